@@ -173,7 +173,7 @@ class Agent:
         table = self._table(match)
         seat = self._seat_of(table, seat)
         table.start()
-        self._wait(table, lambda: table.state != PLAYING or bool(table.now(seat)[1].get("legal")))
+        self._wait(table, lambda: table.state != PLAYING or bool(_turns(table)))
         first = self._told.get((match, seat), 0)
         _, frames = table.frames(seat, first)
         self._told[match, seat] = first + len(frames)
@@ -186,7 +186,9 @@ class Agent:
         if table.state != PLAYING:
             parts.append(self._told_end(table))
         elif now.get("legal"):
-            parts.append(f"your turn; {_some(now['legal'], 'legal moves', _MOST_MOVES, ', ')}")
+            parts.append(f"your turn; {_some(now['legal'], 'legal moves', _MOST_MOVES)}")
+        elif _turns(table):
+            parts.append(f"it is the turn of your player {' and '.join(map(str, _turns(table)))}")
         else:
             parts.append("the others have not moved yet; look again")
         return "\n\n".join(parts)
@@ -210,7 +212,15 @@ class Agent:
         seat = self._seat_of(table, seat)
         number, _ = table.now(seat)
         table.play(seat, number, move.strip())
-        self._wait(table, lambda: table.state != PLAYING or table.now(seat)[0] > number)
+        others = [own for own in table.keys if own != seat]
+        self._wait(
+            table,
+            lambda: (
+                table.state != PLAYING
+                or table.now(seat)[0] > number
+                or any(own in others for own in _turns(table))
+            ),
+        )
         return self._look(match, seat)
 
     def _resign(self, match: str, seat: int | None = None) -> str:
@@ -227,15 +237,18 @@ class Agent:
             return "\n".join(transcript(database.match(table.match)))
 
 
+def _turns(table: Table) -> list[int]:
+    """The seats of the agent that are to choose and have not done so."""
+    return [seat for seat in sorted(table.keys) if table.turn(seat)]
+
+
 def _who(player: int, seat: int) -> str:
     return "chance" if player < 0 else "you" if player == seat else f"player {player}"
 
 
-def _some(found: list[str], what: str, most: int = _MOST_LISTED, between: str = "\n") -> str:
-    more = (
-        f"{between}... and {len(found) - most} more; search for a part of the name" if len(found) > most else ""
-    )
-    return f"{len(found)} {what}:{' ' if between == ', ' else between}{between.join(found[:most])}{more}"
+def _some(found: list[str], what: str, most: int = _MOST_LISTED) -> str:
+    more = [f"... and {len(found) - most} more; search for a part of the name"] if len(found) > most else []
+    return "\n".join([f"{len(found)} {what}:", *found[:most], *more])
 
 
 _KINDS = {"string": str, "integer": int, "array": list}

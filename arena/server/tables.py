@@ -107,6 +107,12 @@ class Table:
             count = self._first[audience] + len(self._frames[audience])
             return count - 1, self._now.get(audience, {})
 
+    def turn(self, seat: int) -> bool:
+        """Whether a seat is to choose and has not done so."""
+        with self._lock:
+            number, frame = self.now(seat)
+            return bool(frame.get("legal")) and self._answered.get(seat) != number
+
     def play(self, seat: int, number: int, name: str) -> None:
         """Makes a move.
 

@@ -68,7 +68,7 @@ def test_an_agent_plays_a_match_to_its_end(agent):
     text = told(agent, "start_match", game="tic_tac_toe", seats=["you", "random"])
     match = re.match(r"match (\S+); you are player 0", text)[1]
     while "your turn" in text:
-        move = re.search(r"legal moves: ([^,\n]+)", text)[1]
+        move = re.search(r"legal moves:\n(.+)", text)[1]
         text = told(agent, "play_move", match=match, move=move)
     assert re.search(r"the match is over: returns by player \[(-?1.0|0.0), (-?1.0|0.0)\]", text)
     assert "player 1: random" in told(agent, "record", match=match)
