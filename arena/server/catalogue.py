@@ -136,7 +136,7 @@ def match_told(path: str, number: int) -> str:
     record = _record(path, number)
     return json.dumps(
         {
-            **replay(record),
+            **replay(record, seat_pictures=True),
             "id": number,
             "all_see_all": all_see_all(load_game(record.game)),
             "opening_length": record.opening_length,

@@ -142,6 +142,7 @@ class Publisher:
     def __init__(self, audiences: Iterable[Audience]):
         self._last: dict[Audience, Frame | None] = dict.fromkeys(audiences)
         self._events: dict[Audience, list[dict[str, object]]] = {audience: [] for audience in self._last}
+        self._moved: set[Audience] = set()
         self._before: pyspiel.State | None = None
         self._made = 0
 
@@ -153,6 +154,7 @@ class Publisher:
           moves: the moves that led to it, none at the start.
         """
         self._made += len(moves)
+        self._moved |= {move.player for move in moves}
         if moves:
             for audience, events in self._events.items():
                 events += noticed(self._before, moves, audience)
@@ -167,9 +169,11 @@ class Publisher:
             if turn_goes_on and not everything and audience != int(state.current_player()):
                 continue  # what others try, such as a taken cell in phantom go, is not for this audience
             frame, events = seen(state, audience), self._events[audience]
-            if events or frame != last:
+            # Whoever has moved is told so, even where all looks as before.
+            if events or frame != last or audience in self._moved:
                 made[audience] = {**frame, "events": events}
                 self._events[audience] = []
+                self._moved.discard(audience)
                 if everything:
                     made[audience]["made"] = self._made
             self._last[audience] = frame

@@ -47,7 +47,7 @@ def grid_svg(
             left += length
     return (
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {head + len(rows) * CELL}' width='{width}' "
-        f"height='{head + len(rows) * CELL}'>{''.join(parts)}</svg>"
+        f"height='{head + len(rows) * CELL}' shape-rendering='crispEdges'>{''.join(parts)}</svg>"
     )
 
 

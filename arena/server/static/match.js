@@ -20,6 +20,11 @@ async function matchPage(main, database, id) {
       picture: seen.picture !== undefined ? replay.pictures[seen.picture] : null};
   }
 
+  const start = replay.frames[0];
+  if (start.picture === undefined && start.views && start.views[0].picture !== undefined) {
+    state.seat = 0; // the players have pictures, and a table that shows everything has none
+  }
+
   const place = html("div", {class: "place"});
   const ways = html("div", {class: "ways"});
   const status = html("p", {class: "status", role: "status"});

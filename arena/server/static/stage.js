@@ -79,7 +79,7 @@ function sign(board, player) {
   const own = board && Object.values(board.pieces).find((one) => one.player === player && one.sign !== "king");
   return svg("svg", {viewBox: "0 0 40 40", class: "badge", "aria-hidden": "true"}, player < 0
     ? svg("text", {x: 20, y: 32, class: "chance"}, "⚄")
-    : drawPiece(own || {sign: "disc", colour: COLOURS[player % 4]}, 20, 20, 44));
+    : drawPiece(!own || /^[A-Za-z]$/.test(own.sign) ? {sign: "disc", colour: own ? own.colour : COLOURS[player % 4]} : own, 20, 20, 44));
 }
 
 const ICONS = {
