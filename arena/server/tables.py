@@ -171,6 +171,11 @@ class Table:
         """Whether the match has a process."""
         return self._running is not None
 
+    @property
+    def waits(self) -> bool:
+        """Whether the match waits for people, none of whom looks."""
+        return bool(self.keys) and not self._listeners and any(map(self.turn, self.keys))
+
     def start(self) -> None:
         """Starts the process, or takes the match up again where its moves stand."""
         with self._lock:
@@ -322,7 +327,15 @@ class Tables:
             match=None,
         )
         with self._lock:
-            if sum(table.runs for table in self._tables.values()) >= MOST_PLAYING:
+            running = [table for table in self._tables.values() if table.runs]
+            if len(running) >= MOST_PLAYING:
+                # One that waits for people who have left is taken up again when they come back.
+                for table in sorted(running, key=lambda one: one.created):
+                    if table.waits:
+                        table.stop()
+                        running.remove(table)
+                        break
+            if len(running) >= MOST_PLAYING:
                 raise Refused(f"{MOST_PLAYING} matches are being played, which is the most; end one first")
             table = self._tables[sitting.id] = self._table(sitting)
             self._keeping.add(sitting)

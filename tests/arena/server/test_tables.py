@@ -265,9 +265,17 @@ def test_a_match_goes_on_where_it_stood_when_the_server_was_gone(tmp_path):
 def test_too_many_matches_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("arena.server.tables.MOST_PLAYING", 1)
     tables = Tables(tmp_path)
-    tables.add("tic_tac_toe", ["human", "human"])
+    first = tables.add("tic_tac_toe", ["human", "human"])
+    first.listen(list)  # somebody looks
     with pytest.raises(Refused, match="which is the most"):
         tables.add("tic_tac_toe", ["human", "human"])
+    while not first.turn(0):
+        pass
+    first.forget(list)
+    second = tables.add("tic_tac_toe", ["human", "human"])
+    assert second.runs and not first.runs and first.state == PLAYING
+    first.start()
+    assert first.runs
     tables.close()
 
 
