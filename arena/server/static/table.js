@@ -206,6 +206,7 @@ async function tablePage(main, id, signal) {
 
   function finish(told) {
     state.ended = told;
+    links.replaceChildren();
     if (told.state === "over") {
       const returns = newest() && newest().returns;
       end.replaceChildren(...(returns ? [html("p", {class: "returns"}, returns.map((value, player) => `${who(player)} ${number(value)}`).join(", "))] : []),
