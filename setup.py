@@ -40,9 +40,12 @@ EXTRAS = {
         "setuptools>=70.1",
         "py_trees>=2.3",
         "ruff>=0.17,<0.18",
+        "starlette>=0.46",
+        "uvicorn>=0.30",
     ],
     "text": ["jericho>=3.3,<4", "textworld>=1.7,<2"],
     "vizdoom": ["vizdoom>=1.3,<2"],
+    "web": ["starlette>=0.46", "uvicorn>=0.30"],
 }
 
 setup(
@@ -60,6 +63,7 @@ setup(
             "prompts/*",
             "prompts/*/*",
             "prompts/*/*/*",
+            "static/*",
             "templates/*",
             "rules/*.md",
             "rules/*/*.md",

@@ -3,6 +3,7 @@
     python -m benchmarks.arena --json=arena.json            # overhead and speed-up
     python -m benchmarks.arena --kills=50                   # a tournament of 500 matches, killed 50 times
     python -m benchmarks.arena --matches=1000000 --db=million.db
+    python -m benchmarks.arena --viewers=50                 # a tournament watched over spielwright serve
 
 Overhead: connect_four by `pyspiel.evaluate_bots`, which keeps nothing, by the arena in memory, and by
 the arena into a database; with OpenSpiel's C++ random bots, and with bots that compute for 10 ms a
@@ -40,6 +41,7 @@ from arena.registry.bots import make_bot, register_bot
 from arena.store.database import Database
 from arena.tournaments.playing import play, play_key
 from arena.tournaments.schedule import Tournament
+from benchmarks.support.viewers import rubbish_refused, viewers_cost
 from runs import cli, flags
 from runs.executors import InlineExecutor, make_executor
 from runs.played_once import play_batch
@@ -48,6 +50,8 @@ from runs.seeds import bot_seed
 from runs.tables import text_table
 
 _FLAGS = flags.FLAGS
+_WATCHED_MATCHES = 200
+"""Matches of a tournament that is watched."""
 
 GAME = "connect_four"
 THINK_SECONDS = 0.010
@@ -411,6 +415,7 @@ def _define_flags() -> None:
     flags.DEFINE_integer("workers", 2, "Processes of the speed-up.", lower_bound=1)
     flags.DEFINE_integer("kills", 0, "Number of times that a tournament of 500 matches is killed instead.")
     flags.DEFINE_integer("matches", 0, "Number of matches of a synthetic database that is made instead.")
+    flags.DEFINE_integer("viewers", 0, "Number of viewers of a tournament whose cost is measured instead.")
     flags.DEFINE_string("db", None, "File that keeps the synthetic database.")
     flags.seed("the moments of the kills, or of the synthetic matches", default=1)
     flags.json("the figures")
@@ -424,6 +429,12 @@ def main() -> None:
         if _FLAGS.kills:
             figures: dict = {"kills": killed_tournament(_FLAGS.kills, _FLAGS.seed, folder)}
             print(json.dumps(figures["kills"], indent=2))
+        elif _FLAGS.viewers:
+            figures = {
+                "viewers": viewers_cost(_FLAGS.viewers, _FLAGS.rounds, _WATCHED_MATCHES, folder),
+                "rubbish": rubbish_refused(10.0, 16, folder),
+            }
+            print(json.dumps(figures, indent=2))
         elif _FLAGS.matches:
             path = cli.check_output(_FLAGS.db, "db") if _FLAGS.db else folder / "synthetic.db"
             figures = {"synthetic": synthetic_database(_FLAGS.matches, _FLAGS.seed, path)}

@@ -9,12 +9,25 @@ from types import ModuleType
 import pyspiel
 
 from arena.registry.bots import register_bot
+from arena.registry.listings import register_listing
 from bt_policies.trees.dsl import parse
 from bt_policies.trees.files import TEAM, TREES, PolicyFile, find_tree
 from bt_policies.trees.mixtures import read_mixture
 from bt_policies.trees.player import TreePlayer
 from bt_policies.trees.teams import read_team
 from bt_policies.trees.vocabularies import module_of
+
+
+def shipped_trees() -> list[dict[str, object]]:
+    """Every tree that ships: `name`, as bots take it, and `summary`."""
+    paths = [path for path in sorted(TREES.iterdir()) if path.suffix in (".bt", TEAM)]
+    return [
+        {"name": path.stem if path.suffix == ".bt" else path.name, "summary": f"behaviour tree {path.name}"}
+        for path in paths
+    ]
+
+
+register_listing("trees", shipped_trees)
 
 
 def _member(

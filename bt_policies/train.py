@@ -118,7 +118,7 @@ def _evaluate_scheduler() -> None:
     listed, others = (_trials(_FLAGS.games, seed) for seed in (_FLAGS.seed, _FLAGS.seed + OTHER_GAMES))
     with (
         make_executor(_FLAGS.executor) as executor,
-        Bar(total=(2 * len(library) + 1) * len(listed), unit="game", file=sys.stderr) as bar,
+        Bar(total=3 * len(listed), unit="game", file=sys.stderr) as bar,
     ):
         known = comparison.singles(others, library, executor, bar)
         best = max(known, key=lambda name: comparison.worth(known[name], metrics).mean())

@@ -35,17 +35,19 @@ from games.hidden import (  # noqa: F401
 )
 from games.hidden.caravan import game as caravan  # noqa: F401
 from games.hidden.gin import game as gin_twist  # noqa: F401
+from games.micro_rts import seat_drawing as micro_rts_drawing  # noqa: F401
 from games.micro_rts.openspiel import view as micro_rts_view  # noqa: F401
 from games.openspiel_views import backgammon as backgammon_view  # noqa: F401
 from games.openspiel_views import bargaining as bargaining_view  # noqa: F401
 from games.openspiel_views import board_games as board_views  # noqa: F401
+from games.openspiel_views import card_drawings  # noqa: F401
 from games.openspiel_views import gin_rummy as gin_rummy_view  # noqa: F401
 from games.openspiel_views import leduc_poker as leduc_view  # noqa: F401
 from games.seeing import named_history, pictures, rulebook, views  # noqa: F401
 from games.openspiel_views.board_drawings import Board, BoardStyle, Piece, register_board
 from games.registration import name_of
 from games.seeing.named_history import NamedHistory
-from games.seeing.pictures import register_picture
+from games.seeing.pictures import register_picture, register_seat_picture
 from games.seeing.rulebook import documented_rules, games_with_rules, register_rules, rules
 from games.seeing.views import (
     GameView,
@@ -79,6 +81,7 @@ __all__ = [
     "register_board",
     "register_picture",
     "register_rules",
+    "register_seat_picture",
     "register_view",
     "rules",
     "view",

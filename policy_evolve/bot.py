@@ -7,10 +7,21 @@ from collections.abc import Mapping
 import pyspiel
 
 from arena.registry.bots import register_bot
+from arena.registry.listings import register_listing
 from policy_evolve.policies.code_policy_bot import CodePolicyBot
 from policy_evolve.policies.policy import PolicyLimits, check_sandbox
 from policy_evolve.policies.program import is_deterministic
-from policy_evolve.policies.shipped import read_source
+from policy_evolve.policies.shipped import POLICIES, read_source
+
+
+def shipped_policies() -> list[dict[str, object]]:
+    """Every policy that ships: `name`, as `code_policy(source=...)` takes it, and `summary`."""
+    return [
+        {"name": path.stem, "summary": f"code policy {path.name}"} for path in sorted(POLICIES.glob("*.py"))
+    ]
+
+
+register_listing("policies", shipped_policies)
 
 
 def _deterministic(parameters: Mapping[str, object]) -> bool:

@@ -8,6 +8,7 @@ import time
 import pyspiel
 
 from arena.bots.reference import MctsBot, check_search_parameters
+from arena.matches.heads import Panel
 from arena.registry.bots import make_bot, register_bot
 
 _TRIAL = 100
@@ -33,6 +34,8 @@ class TimedMctsBot(pyspiel.Bot):
         self._seconds, self._options = seconds, options
         self._rate = 0.0
         self._notes: dict[str, float] = {}
+        self.explains = False
+        self._last: MctsBot | None = None
 
     def restart_at(self, state: pyspiel.State) -> None:
         pass
@@ -44,6 +47,7 @@ class TimedMctsBot(pyspiel.Bot):
 
     def _search(self, state: pyspiel.State, simulations: int) -> int:
         bot = MctsBot(self._game, self._rng.randrange(2**31), simulations=simulations, **self._options)
+        bot.explains, self._last = self.explains, bot
         start = time.perf_counter()
         action = bot.step(state)
         elapsed = time.perf_counter() - start
@@ -55,6 +59,10 @@ class TimedMctsBot(pyspiel.Bot):
     def notes(self) -> dict[str, float]:
         """See `MctsBot.notes`."""
         return self._notes
+
+    def explain(self) -> list[Panel]:
+        """See `MctsBot.explain`."""
+        return [] if self._last is None else self._last.explain()
 
 
 @register_bot(

@@ -9,6 +9,7 @@ from typing import Any
 
 import pyspiel
 
+from arena.matches import heads
 from arena.matches.forfeit import Forfeit, Unplayable
 from arena.registry.bots import register_bot
 from games import NamedHistory, games_with_rules, rules
@@ -161,6 +162,11 @@ class LlmPolicyBot(pyspiel.Bot):
         action parsed from that, tokens (None where the model gave no counts) and US dollars (None
         without prices; tokens that were not counted are estimated for it)."""
         return self._notes
+
+    def explain(self) -> list[heads.Panel]:
+        """The prompt and the answer."""
+        found = {"Prompt": self._notes.get("prompt"), "Answer": self._notes.get("reply")}
+        return [heads.text(title, str(content)) for title, content in found.items() if content]
 
 
 @register_bot("llm_policy", summary="asks a language model for every move")

@@ -6,10 +6,11 @@ import numpy as np
 import pyspiel
 from open_spiel.python.algorithms import ismcts, mcts
 
+from arena.matches import heads
 from arena.registry.bots import register_bot
 from arena.registry.games import is_cpp_game, silenced_stderr
 from games.registration import name_of
-from games.seeing import pending_moves
+from games.seeing import pending_moves, views
 
 _MCTS_MEMORY_MB = 1000
 """Memory in MB at which OpenSpiel's C++ search starts to drop its least visited nodes."""
@@ -80,6 +81,8 @@ class MctsBot(pyspiel.Bot):
                 child_selection_fn=mcts.SearchNode.uct_value,
             ).mcts_search
         self._notes: dict[str, float] = {}
+        self.explains = False
+        self._searched: tuple[object, pyspiel.State] | None = None
 
     def restart_at(self, state: pyspiel.State) -> None:
         pass
@@ -87,6 +90,8 @@ class MctsBot(pyspiel.Bot):
     def step(self, state: pyspiel.State) -> int:
         # `pyspiel.MCTSBot.step` is this choice; asking for the tree yields the notes as well.
         root = self._search(state)
+        if self.explains:
+            self._searched = root, state.clone()
         best = root.best_child()
         self._notes = {
             "simulations": root.explore_count,
@@ -98,6 +103,10 @@ class MctsBot(pyspiel.Bot):
         """`simulations` made for the last move (fewer than allowed once the root is proven), and
         `value`, the mean return of the chosen action for the mover, in the game's utilities."""
         return self._notes
+
+    def explain(self) -> list[heads.Panel]:
+        """The tree of the last search."""
+        return [] if self._searched is None else [heads.search_tree(*self._searched)]
 
 
 class IsmctsBot(pyspiel.Bot):
@@ -142,6 +151,8 @@ class IsmctsBot(pyspiel.Bot):
         self._sample = sample
         self._ties = ties
         self._rng = rng = np.random.RandomState(seed)
+        self.explains = False
+        self._shares: list[tuple[str, float]] = []
         if reproducible or pending_moves.is_turn_based(game):
             self._bot = ismcts.ISMCTSBot(
                 game,
@@ -173,6 +184,8 @@ class IsmctsBot(pyspiel.Bot):
     def step(self, state: pyspiel.State) -> int:
         # Sorted and chosen here: OpenSpiel's own choice depends on the order of the hash table.
         policy = sorted(self._bot.get_policy(state))
+        if self.explains:
+            self._shares = [(views.action_name(state, action), chance) for action, chance in policy]
         if self._sample:
             actions, probabilities = zip(*policy, strict=True)
             return int(self._rng.choice(actions, p=np.array(probabilities) / sum(probabilities)))
@@ -183,6 +196,20 @@ class IsmctsBot(pyspiel.Bot):
     def notes(self) -> dict[str, float]:
         """The number of `simulations` per move."""
         return {"simulations": self._simulations}
+
+    def explain(self) -> list[heads.Panel]:
+        """The visits of the actions at the root."""
+        most = max((chance for _, chance in self._shares), default=0)
+        return [
+            heads.search(
+                [
+                    heads.node(name, [round(chance * self._simulations)], best=chance == most)
+                    for name, chance in self._shares
+                ],
+                ["visits"],
+                title="Search over what the hidden part may be",
+            )
+        ]
 
 
 _BROKEN_RESAMPLING = ("hearts",)

@@ -35,6 +35,10 @@ from runs.seeds import bot_seed, versions
 
 _T = TypeVar("_T")
 
+Observer = Callable[[pyspiel.State, Sequence[Move]], None]
+"""A function that is called with a clone of each state of a match and the moves that led to it: at the start with none,
+then after each move, or after all moves that are made at once."""
+
 
 class _Broken(Exception):
     """Carries the forfeit of a match out of its loop."""
@@ -54,6 +58,7 @@ class _Match:
         names: Sequence[str],
         seed: int,
         move_seconds: float | None,
+        observer: Observer | None = None,
     ):
         self._game = game
         self._bots = bots
@@ -61,8 +66,14 @@ class _Match:
         self._dice = Dice(seed)
         self._rolled = 0
         self._move_seconds = move_seconds
+        self._observer = observer
         self.state = game.new_initial_state()
         self.moves: list[Move] = []
+        self._observed(())
+
+    def _observed(self, moves: Sequence[Move]) -> None:
+        if self._observer is not None:
+            self._observer(self.state.clone(), moves)
 
     def _ask(self, seat: int, question: Callable[[], _T]) -> _T:
         """Calls into the bot at `seat`; whatever it raises becomes its forfeit, unless it is not its doing."""
@@ -95,6 +106,7 @@ class _Match:
     def _apply(self, move: Move) -> None:
         self.moves.append(move)
         self.state.apply_action(move.action)
+        self._observed((move,))
 
     def play_opening(self, opening: Sequence[Move]) -> None:
         """Applies moves that no bot chose. Their supposed mover is told by `force_action` where it
@@ -200,6 +212,7 @@ class _Match:
             self._ask(seat, functools.partial(bot.inform_actions, self.state.clone(), joint))
         self.moves.extend(moves.values())
         self.state.apply_actions(joint)
+        self._observed(tuple(moves.values()))
 
 
 def _void(name: str, seat: int, error: Exception) -> Unplayable:
@@ -268,6 +281,7 @@ def play_match(
     opening_plies: int = 0,
     move_seconds: float | None = None,
     joint_openings: bool = False,
+    observer: Observer | None = None,
 ) -> MatchRecord:
     """Plays one match.
 
@@ -278,11 +292,12 @@ def play_match(
     Args:
       game_string: an OpenSpiel game.
       seats: the bots by seat; each is a spec string, or a bot, which is used as it is and not closed, or an OpenSpiel
-        policy, from which actions are sampled.
+        policy, from which actions are sampled. A bot's attribute `spec`, where it has one, names it in the record.
       seed: an integer in [0, 2**63). Opening, chance and the seeds of bots made here follow from it.
       opening_plies, joint_openings: see `opening_actions`.
       move_seconds: limit per call of `step`, above 0; None for none. A bot in this process cannot be
         interrupted, so its time is measured after its move: one that hangs hangs the match.
+      observer: is called with every state, see `Observer`; what it raises ends the match.
 
     Raises:
       Unplayable: the match is void, as a bot lacks what it needs: a recording or an answer in it, a key, a
@@ -309,9 +324,9 @@ def play_match(
                     raise _void(names[-1], seat, error) from error
                 to_close.callback(getattr(bots[-1], "close", lambda: None))
             else:
-                names.append(type(bot).__name__)
+                names.append(getattr(bot, "spec", None) or type(bot).__name__)
                 bots.append(as_bot(bot, names[-1], seat, bot_seed(seed, seat)))
-        match = _Match(game, bots, names, seed, move_seconds)
+        match = _Match(game, bots, names, seed, move_seconds, observer)
         forfeit = None
         try:
             match.start()

@@ -24,7 +24,7 @@ from arena.registry.games import load_game
 from arena.store.results import NO_SEAT, Results
 from games.openspiel_views import board_drawings
 from games.seeing import views
-from games.seeing.pictures import picture_url
+from games.seeing.pictures import picture_url, seat_picture_url
 
 FORFEIT_SHARE = 0.5
 """Share of the replays shown that may be forfeits before matches played to their end come."""
@@ -107,8 +107,9 @@ class _Lines:
 class _Replay:
     """Collects the data that are shown of one match."""
 
-    def __init__(self) -> None:
+    def __init__(self, seat_pictures: bool = False) -> None:
         self.lines = _Lines()
+        self._seat_pictures = seat_pictures
         self.board: dict[str, object] | None = None
         self.pictures: dict[str, int] = {}
         self.hidden = False
@@ -119,15 +120,24 @@ class _Replay:
         self.hidden = game_type.information != pyspiel.GameType.Information.PERFECT_INFORMATION
         frame = {"text": self.lines.text(str(state)), **self._board(board_drawings.board(state))}
         url = picture_url(state)
-        if url is not None:
-            frame["picture"] = self.pictures.setdefault(url, len(self.pictures))
+        if url is None and self._seat_pictures and not self.hidden:
+            url = seat_picture_url(state, None)
+        frame |= self._picture(url)
         if self.hidden:
             frame["views"] = [self._view(state, player) for player in range(state.num_players())]
         return frame
 
     def _view(self, state: pyspiel.State, player: int) -> dict[str, object]:
         text = views.view_of(state.get_game()).text(state, player)
-        return {"text": self.lines.text(text), **self._board(board_drawings.board(state, player))}
+        url = seat_picture_url(state, player) if self._seat_pictures else None
+        return {
+            "text": self.lines.text(text),
+            **self._board(board_drawings.board(state, player)),
+            **self._picture(url),
+        }
+
+    def _picture(self, url: str | None) -> dict[str, object]:
+        return {} if url is None else {"picture": self.pictures.setdefault(url, len(self.pictures))}
 
     def _board(self, board: board_drawings.Board | None) -> dict[str, object]:
         if board is None:
@@ -169,8 +179,12 @@ class _Replay:
         return {"name": key, "text": self.lines.text(text)}
 
 
-def replay(record: MatchRecord) -> dict[str, object]:
+def replay(record: MatchRecord, *, seat_pictures: bool = False) -> dict[str, object]:
     """The data that a viewer shows of a match, JSON-able.
+
+    Args:
+      record: the match.
+      seat_pictures: whether the pictures that each player had are in it too.
 
     Returns:
       `summary(record)` and: `lines`; `frames`, one for each state, the first one the start; `steps`,
@@ -182,7 +196,7 @@ def replay(record: MatchRecord) -> dict[str, object]:
       ValueError: the match does not follow from its game (see `arena.matches.positions.check`).
     """
     check(record)
-    made = _Replay()
+    made = _Replay(seat_pictures)
     frames: list[dict[str, object]] = []
     steps: list[list[dict[str, object]]] = []
     opening = moves_made = 0

@@ -16,7 +16,7 @@ import numpy as np
 from bt_policies.learned import scheduler
 from bt_policies.measuring.domains.domain import Trial
 from bt_policies.measuring.domains.registry import domain_of
-from bt_policies.measuring.evaluation import Evaluation, Policy, evaluate
+from bt_policies.measuring.evaluation import Evaluation, Policy, evaluate_all
 from bt_policies.measuring.metrics import Figures
 from bt_policies.trees.dsl import Tree, format_tree
 from runs import played_once
@@ -52,10 +52,8 @@ def singles(
     listed: Sequence[Trial], library: Mapping[str, Tree], executor: Executor, bar: Bar
 ) -> dict[str, Evaluation]:
     """Returns the evaluation of each tree alone, by name."""
-    return {
-        name: evaluate(Policy((format_tree(tree),)), listed, executor, bar=bar)
-        for name, tree in library.items()
-    }
+    policies = [Policy((format_tree(tree),)) for tree in library.values()]
+    return dict(zip(library, evaluate_all(policies, listed, executor, bar=bar)))
 
 
 def worth(found: Evaluation, metrics: Sequence[str]) -> np.ndarray:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pyspiel
 
-from bt_policies.trees.dsl import DECORATORS, Tree
+from arena.matches.heads import Panel
+from bt_policies.trees.dsl import DECORATORS, Node, Tree
 from bt_policies.trees.files import PolicyFile
 from bt_policies.trees.runtime import Trace, blackboard, compile_tree
 from bt_policies.trees.vocabulary import Vocabulary
@@ -51,7 +52,25 @@ class TreePlayer:
         self.board: Any = blackboard(vocabulary, seed)
         self._tasks, self.trace, self._file, self._watch = tasks, trace, file, watch
         self._fresh = [(key.name, key.start) for key in vocabulary.keys if key.each_tick]
+        self._tells, self._before = False, []
         self.swap(tree, memory)
+
+    def keep_trace(self) -> None:
+        """Counts what nodes do from now on, so that `explain` can tell of each tick; to be called between matches."""
+        self.trace, self._tells = self.trace or Trace(), True
+        self.swap(self._tree, self._memory)
+
+    def explain(self, title: str = "Behaviour tree") -> list[Panel]:
+        """The nodes of the tree with what each of them said in the last tick; nothing before `keep_trace`."""
+        if not self._before:
+            return []
+        said = ("failure", "success", "running")
+        nodes = []
+        for (depth, node), counts, before in zip(_depths(self._tree.root), self.trace.counts, self._before):
+            changed = [word for word, now, then in zip(said, counts, before) if now > then]
+            label = f"not {node.label}" if node.negated else node.label
+            nodes.append({"depth": depth, "text": label, "said": changed[0] if changed else None})
+        return [{"kind": "ticks", "title": title, "nodes": nodes}]
 
     @property
     def forgets(self) -> bool:
@@ -80,11 +99,19 @@ class TreePlayer:
                 self.swap(file.tree, file.memory)
         if self._watch is not None:
             self._watch(seen)
+        if self._tells:
+            self._before = [list(counts) for counts in self.trace.counts]
         board = self.board
         board.seen = seen
         for name, start in self._fresh:
             setattr(board, name, start)
         return self._tick(board)
+
+
+def _depths(node: Node, depth: int = 0) -> Iterator[tuple[int, Node]]:
+    yield depth, node
+    for child in node.children:
+        yield from _depths(child, depth + 1)
 
 
 class _Coins:
@@ -123,10 +150,13 @@ class ViewBot(pyspiel.Bot):
     def __init__(self, game: pyspiel.Game, player_id: int, seed: int, make_player: Any):
         super().__init__()
         self._game, self._player_id, self._seed, self._make_player = game, player_id, seed, make_player
+        self.explains = False
         self.restart()
 
     def restart(self) -> None:
         self._player = self._make_player(self._seed)
+        if self.explains:
+            self._player.keep_trace()
         self._notes: dict[str, Any] = {}
 
     def restart_at(self, state: pyspiel.State) -> None:
@@ -175,3 +205,7 @@ class ViewBot(pyspiel.Bot):
     def notes(self) -> dict[str, Any]:
         """Returns `undecided` where the tree chose nothing for the last move."""
         return self._notes
+
+    def explain(self) -> list[Panel]:
+        """See `TreePlayer.explain`."""
+        return self._player.explain()

@@ -10,6 +10,7 @@ from typing import Any
 
 import pyspiel
 
+from arena.matches import heads
 from arena.matches.forfeit import Forfeit, Unplayable
 from arena.registry.bots import register_bot
 from cwm.contract import manifest, model_folders
@@ -94,9 +95,26 @@ class ModelBot(pyspiel.Bot):
         if not_native is not None:
             self._about["not_native"] = not_native
         self._notes: dict[str, Any] = {}
+        self._rows: list[dict[str, Any]] = []
 
     def restart_at(self, state: pyspiel.State) -> None:
         pass
+
+    def explain(self) -> list[heads.Panel]:
+        """The visits and values of the last search, the model's program, and the rungs that its manifest holds."""
+        chosen = self._notes.get("action")
+        nodes = [
+            heads.node(row["name"], [row["visits"], row["value"]], best=row["name"] == chosen)
+            for row in self._rows
+        ]
+        rungs = [
+            (rung["rung"].replace("_", " "), rung["status"]) for rung in self._model.manifest.get("rungs", [])
+        ]
+        return [
+            *([heads.search(nodes, title="Search in the world model")] if nodes else []),
+            heads.code(f"The world model {self._name}", self._model.source),
+            *([heads.table("What it was tested on", ["rung", "status"], rungs)] if rungs else []),
+        ]
 
     def _searched(
         self,
@@ -122,6 +140,7 @@ class ModelBot(pyspiel.Bot):
 
     def _note(self, found: dict[str, Any], **further: Any) -> None:
         """Notes on the move found, `further` ones first."""
+        self._rows = found["actions"]
         chosen = next(row for row in found["actions"] if row["name"] == found["name"])
         self._notes = {
             **self._about,

@@ -7,6 +7,7 @@ from typing import Any
 import pyspiel
 
 from arena.bots.simultaneous.bot import check_game, check_parameters
+from arena.matches import heads
 from arena.matches.forfeit import Forfeit
 from arena.registry.bots import register_bot
 from cwm.contract import manifest, model_folders
@@ -96,6 +97,11 @@ class CwmSmctsBot(ModelBot):
     def notes(self) -> dict[str, Any]:
         """Model folder, interpreter, and of the last move its name and `policy`, the probability of each action."""
         return self._notes
+
+    def explain(self) -> list[heads.Panel]:
+        """The mixed strategy of the last search, and what `ModelBot.explain` tells of the model."""
+        mix = sorted(self._notes.get("policy", {}).items(), key=lambda one: -one[1])
+        return [heads.table("Mixed strategy", ["action", "probability"], mix), *super().explain()]
 
 
 @register_bot(

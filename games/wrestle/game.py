@@ -13,8 +13,9 @@ import numpy as np
 import pyspiel
 
 from games.registration import register_once
+from games.seeing.grids import grid_svg
 from games.seeing.observers import pieces_of_tensor, require_no_recall
-from games.seeing.pictures import register_picture
+from games.seeing.pictures import register_picture, register_seat_picture
 from games.seeing.views import GameView, register_view
 from games.wrestle import drawing, physics, rendering
 from games.wrestle.engine import Rules, observation, packed_observation
@@ -267,3 +268,23 @@ def _picture(state: WrestleState) -> str:
 register_once(_GAME_TYPE, WrestleGame)
 register_view("wrestle", WrestleView())
 register_picture("wrestle", _picture)
+
+
+_PIXELS = {
+    f"{rendering.RING:x}": "#c9a227",
+    f"{rendering.GREY:x}": "#d4d0c8",
+    f"{rendering.BLUE:x}": "#2a6cb8",
+    f"{rendering.RED:x}": "#cf3f32",
+}
+
+
+def _seat_picture(state: WrestleState, player: int | None) -> str | None:
+    """The pixels that turn with a player's disc; those who hold no seat are shown nothing."""
+    if player is None:
+        return None
+    seen = WrestleView().data(state, player)
+    rows = ["".join(f"{code:x}" for code in row) for row in seen["agent_obs"]]
+    return grid_svg(rows, _PIXELS, ground="#fdfcf8", caption=f"energy {seen['energy']:.0f}")
+
+
+register_seat_picture("wrestle", _seat_picture)

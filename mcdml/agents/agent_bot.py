@@ -10,12 +10,14 @@ from typing import Any
 import pyspiel
 
 from arena.matches.forfeit import Unplayable
+from arena.matches.heads import Panel
 from arena.registry.bots import Factory
 from language_models import LanguageModelError
 from language_models.asking.call_notes import CallNotes
 from language_models.asking.client import Client
 from language_models.asking.lockstep import result_of
 from mcdml.agents.agents import Agent, SearchAgent, is_searchable
+from mcdml.agents.explaining import searched
 from mcdml.asking.priors import Prior
 from mcdml.search.settings import Settings
 
@@ -55,6 +57,10 @@ class AgentBot(pyspiel.Bot):
         reflections, Q, prior and visits of each action (`rows`), and what was asked (`SearchTally`).
         """
         return self._notes
+
+    def explain(self) -> list[Panel]:
+        """Visits, values and priors of the last move, and the reflections."""
+        return searched(self._notes)
 
 
 def default_c_puct(game: pyspiel.Game) -> float:

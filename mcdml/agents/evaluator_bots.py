@@ -10,12 +10,14 @@ import pyspiel
 from open_spiel.python.algorithms import ismcts, mcts
 
 from arena.bots.reference import can_resample, check_search_parameters
+from arena.matches import heads
 from arena.matches.forfeit import Unplayable
 from arena.registry.bots import register_bot
 from games.seeing.pending_moves import resampled
 from language_models import LanguageModelError
 from language_models.asking.call_notes import CallNotes
 from language_models.asking.client import Client
+from mcdml.agents.explaining import searched
 from mcdml.asking.clients import make_client
 from mcdml.asking.priors import SOFTMAX_TEMPERATURE, make_prior
 from mcdml.search.evaluator import LanguageModelEvaluator, near
@@ -69,6 +71,10 @@ class _EvaluatorBot(pyspiel.Bot):
         (`rows`), reflections, and what was asked (`SearchTally`); nothing where there was no choice.
         """
         return self._notes
+
+    def explain(self) -> list[heads.Panel]:
+        """Visits, values and priors of the last move, and the reflections."""
+        return searched(self._notes)
 
     def _roots(self, state: pyspiel.State) -> Iterable[pyspiel.State]:
         raise NotImplementedError

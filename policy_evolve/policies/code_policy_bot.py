@@ -7,6 +7,7 @@ from typing import Any
 
 import pyspiel
 
+from arena.matches import heads
 from arena.matches.forfeit import Forfeit, Unplayable
 from policy_evolve.domains.registry import domain_of
 from policy_evolve.policies.policy import Policy, PolicyFailure, PolicyLimits
@@ -85,6 +86,10 @@ class CodePolicyBot(pyspiel.Bot):
     def notes(self) -> dict[str, Any]:
         """Returns for the first move `policy`, the start of the SHA-256 of the source, and the interpreter."""
         return self._notes
+
+    def explain(self) -> list[heads.Panel]:
+        """The policy's text."""
+        return [heads.code("The policy's program", self._source)]
 
     def close(self) -> None:
         """Ends the policy's process."""

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 import pyspiel
 
+from arena.matches.heads import Panel
 from games.micro_rts.openspiel.players import ScriptBot, check_game
 from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.orders import Order
@@ -61,6 +62,10 @@ class MicroRTSPlapBot(ScriptBot):
         """
         return self._pilot.notes
 
+    def explain(self) -> list[Panel]:
+        """See `Pilot.explain`."""
+        return self._pilot.explain()
+
     def close(self) -> None:
         """Ends the worker of the coded skills."""
         if self._library is not None:
@@ -89,6 +94,10 @@ class MovePlapBot(pyspiel.Bot):
     def notes(self) -> dict[str, Any]:
         """Returns the same notes as `MicroRTSPlapBot.notes`."""
         return self._pilot.notes
+
+    def explain(self) -> list[Panel]:
+        """See `Pilot.explain`."""
+        return self._pilot.explain()
 
 
 class PlannedGame(Protocol):

@@ -17,6 +17,7 @@ class Executor:
     Attributes:
       steps: the remaining steps of the plan.
       active: the number of them that acted in the last turn.
+      acting: those steps.
 
     Args:
       domain: the domain that is played.
@@ -32,6 +33,7 @@ class Executor:
         """Takes a new plan; whatever the old one had claimed is free."""
         self.steps = list(steps)
         self.active = 0
+        self.acting: list[Step] = []
 
     def actions(self, state: Any) -> list[Any]:
         """Returns the joint action for `state`; with an empty plan what the domain does without one."""
@@ -43,7 +45,7 @@ class Executor:
         active = [step for step in self.steps if _counts(step, turn) and step.skill.available(turn, step)]
         for step in active:
             step.skill.act(turn, step)
-        self.active = len(active)
+        self.active, self.acting = len(active), active
         self._domain.finish(turn)
         return self._domain.actions(turn)
 

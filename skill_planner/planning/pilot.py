@@ -4,17 +4,51 @@ from __future__ import annotations
 
 import copy
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from absl import logging
 
+from arena.matches import heads
 from arena.matches.forfeit import Unplayable
 from language_models import LanguageModel, LanguageModelError
 from language_models.asking.call_notes import CallNotes
 from skill_planner.planning import parser, planner
 from skill_planner.planning.executor import Executor
 from skill_planner.planning.planner import Past, Variant
-from skill_planner.planning.skills import Domain
+from skill_planner.planning.skills import Domain, Step
+
+
+def plan_panels(
+    plan: Sequence[str],
+    left: Sequence[Step],
+    acting: Sequence[Step],
+    dropped: Sequence[tuple[str, str]],
+    answer: str,
+) -> list[heads.Panel]:
+    """The panels of a plan.
+
+    Args:
+      plan: its lines as it was made.
+      left: the steps that have not ended.
+      acting: those that acted in the last turn.
+      dropped: lines that could not be read, each with the reason.
+      answer: the language model's answer.
+    """
+    waiting, now = {step.line for step in left}, {step.line for step in acting}
+    lines = [
+        {
+            "text": line,
+            "mark": "now" if line in now else None,
+            "remark": "acts" if line in now else "waits" if line in waiting else "has ended",
+        }
+        for line in plan
+    ]
+    lines += [{"text": line, "mark": "dropped", "remark": reason} for line, reason in dropped]
+    return [
+        {"kind": "lines", "title": "Plan", "lines": lines},
+        *([heads.text("Answer of the language model", answer)] if answer else []),
+    ]
 
 
 class Pilot:
@@ -46,6 +80,9 @@ class Pilot:
         self._next = 0
         self._past = Past()
         self._executor.follow([])
+        self._plan_text: list[str] = []
+        self._dropped: list[tuple[str, str]] = []
+        self._answer = ""
         self.notes: dict[str, Any] = {}
 
     def actions(self, state: Any) -> list[Any]:
@@ -59,6 +96,13 @@ class Pilot:
             self._plan(state, clock)
             self._next = (clock // self._variant.k + 1) * self._variant.k
         return self._executor.actions(state)
+
+    def explain(self) -> list[heads.Panel]:
+        """The plan, its lines marked that acted in the last turn or have ended, those that were dropped, and the
+        answer that it was read from."""
+        return plan_panels(
+            self._plan_text, self._executor.steps, self._executor.acting, self._dropped, self._answer
+        )
 
     def _plan(self, state: Any, clock: int) -> None:
         request = planner.request(self._domain, self._variant, state, self._player, self._seed, self._past)
@@ -82,6 +126,9 @@ class Pilot:
         if self._variant.feedback:  # the only one that looks back
             self._past = Past(copy.deepcopy(state), [step.line for step in plan.steps], plan.dropped)
         self._executor.follow(plan.steps)
+        self._plan_text = [step.line for step in plan.steps]
+        self._dropped = [(line, reason) for line, reason in plan.dropped]
+        self._answer = completion.text
         self.notes = {
             "clock": clock,
             **asked.answered(request, completion, seconds=seconds).to_notes(),

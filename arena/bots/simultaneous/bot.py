@@ -5,8 +5,10 @@ from __future__ import annotations
 import pyspiel
 
 from arena.bots.simultaneous.search import RULES, Search
+from arena.matches import heads
 from arena.registry.bots import register_bot
 from games.registration import name_of
+from games.seeing import views
 
 
 class SmctsBot(pyspiel.Bot):
@@ -36,6 +38,8 @@ class SmctsBot(pyspiel.Bot):
             seed, simulations=simulations, rollouts=rollouts, rule=rule, uct_c=uct_c, exploration=exploration
         )
         self._notes: dict[str, object] = {}
+        self.explains = False
+        self._shares: list[tuple[str, float]] = []
 
     def restart_at(self, state: pyspiel.State) -> None:
         pass
@@ -47,6 +51,10 @@ class SmctsBot(pyspiel.Bot):
 
     def step(self, state: pyspiel.State) -> int:
         mix = self.policy(state)
+        if self.explains:
+            self._shares = [
+                (views.action_name(state, action, self._player_id), chance) for action, chance in mix.items()
+            ]
         self._notes = {
             "simulations": self._simulations,
             "policy": {str(action): round(chance, 4) for action, chance in mix.items()},
@@ -56,6 +64,11 @@ class SmctsBot(pyspiel.Bot):
     def notes(self) -> dict[str, object]:
         """`simulations` made for the last move, and `policy`: the probability of each action by its number."""
         return self._notes
+
+    def explain(self) -> list[heads.Panel]:
+        """The mixed strategy that the move was drawn from."""
+        ordered = sorted(self._shares, key=lambda one: -one[1])
+        return [heads.table("Mixed strategy", ["action", "probability"], ordered)]
 
 
 def check_parameters(

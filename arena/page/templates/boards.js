@@ -103,6 +103,7 @@ function drawGrid(board, rows, before) {
       svg("circle", {class: "last", cx: at(j + 0.5), cy: down(i + 0.5), r: CELL * 0.14})));
   }
   drawn.append(labels(board, left, 2, columns, rows.length, letters));
+  drawn.cellAt = (x, y) => [Math.floor((y - 2) / CELL), Math.floor((x - left) / CELL)];
   return drawn;
 }
 
@@ -136,6 +137,15 @@ function drawHexagons(board, rows, before) {
       }
     }
   }));
+  drawn.cellAt = (px, py) => {
+    let nearest = [-1, -1];
+    let least = r * r;
+    cells.forEach((row, i) => row.forEach((_, j) => {
+      const apart = (x(i, j) - px) ** 2 + (y(i) - py) ** 2;
+      [nearest, least] = apart < least ? [[i, j], apart] : [nearest, least];
+    }));
+    return nearest;
+  };
   return drawn;
 }
 
@@ -188,7 +198,8 @@ function drawBackgammon(board, rows, before) {
   return drawn;
 }
 
-/** The SVG of a position: `rows` as in `games.boards.Board`, `before` those of the position before. */
+/** The SVG of a position: `rows` as in `games.boards.Board`, `before` those of the position before. Its `cellAt` gives
+    the [row, column] of the cell at a point of the drawing. */
 function drawBoard(board, rows, before) {
   const draw = {hexagons: drawHexagons, backgammon: drawBackgammon}[board.shape] || drawGrid;
   return draw(board, rows, before);

@@ -9,6 +9,7 @@ from typing import Any
 
 import pyspiel
 
+from arena.matches.heads import Panel
 from bt_policies.trees.player import TreePlayer
 from bt_policies.trees.vocabularies.fps_actions import actions
 from bt_policies.trees.vocabularies.fps_conditions import conditions
@@ -71,21 +72,47 @@ class TreeController:
 
     def __init__(self, make_player: Callable[[int], TreePlayer]):
         self._make_player = make_player
+        self.player: TreePlayer | None = None
+        self.explains = False
         self.decisions = self.undecided = 0
 
     def start(self, rules: Any, arena: Any, player: int, seed: int) -> None:
-        self._player = self._make_player(seed)
+        self.player = self._make_player(seed)
+        if self.explains and isinstance(self.player, TreePlayer):
+            self.player.keep_trace()
         self.decisions = self.undecided = 0
 
     def act(self, observation: Observation) -> int:
         """Returns the order that the tree chooses for this tick; to stay and look ahead where it chooses
         none.
         """
-        board = self._player.board
+        board = self.player.board
         self.decisions += 1
-        if not self._player.tick(observation):
+        if not self.player.tick(observation):
             self.undecided += 1
         return observation.codec.order(board.move, board.act)
+
+
+class TreeBot(ControllerBot):
+    """The bot of a tree, which can tell what its nodes said."""
+
+    def __init__(self, game: pyspiel.Game, player_id: int, controller: TreeController, seed: int):
+        super().__init__(game, player_id, controller, seed)
+        self._trees = controller
+
+    @property
+    def explains(self) -> bool:
+        """Whether the tree is traced from the next match on."""
+        return self._trees.explains
+
+    @explains.setter
+    def explains(self, wanted: bool) -> None:
+        self._trees.explains = wanted
+
+    def explain(self) -> list[Panel]:
+        """See `TreePlayer.explain`."""
+        player = self._trees.player
+        return player.explain() if isinstance(player, TreePlayer) else []
 
 
 def member_of(game: pyspiel.Game, player_id: int) -> int:
@@ -97,4 +124,4 @@ def make_bot(
     game: pyspiel.Game, player_id: int, seed: int, make_player: Callable[[int], TreePlayer]
 ) -> pyspiel.Bot:
     """Returns the bot of a tree."""
-    return ControllerBot(game, player_id, TreeController(make_player), seed)
+    return TreeBot(game, player_id, TreeController(make_player), seed)

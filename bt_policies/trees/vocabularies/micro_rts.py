@@ -8,6 +8,7 @@ from typing import Any
 
 import pyspiel
 
+from arena.matches.heads import Panel
 from bt_policies.trees.vocabularies.micro_rts_board import Battle, Unit, kinds_of
 from bt_policies.trees.vocabulary import FAILURE, RUNNING, SUCCESS, Action, Condition, Key, Parameter, declare
 from games.micro_rts.openspiel.players import check_game
@@ -286,12 +287,14 @@ class MicroRTSBot(pyspiel.Bot):
         super().__init__()
         self._kinds = kinds_of(game)
         self._player_id, self._seed, self._make_player = player_id, seed, make_player
+        self.explains = False
         self.restart()
 
     def restart(self) -> None:
         self._players: dict[int, Any] = {}
         self._tick, self._asked = -1, set()
         self._undecided: list[int] = []
+        self._ticked: list[int] = []
 
     def restart_at(self, state: pyspiel.State) -> None:
         self.restart()
@@ -301,7 +304,7 @@ class MicroRTSBot(pyspiel.Bot):
         view = views.view(state, self._player_id)
         if view.data["tick"] != self._tick:
             self._tick, self._asked = view.data["tick"], set()
-        self._undecided = []
+        self._undecided, self._ticked = [], []
         battle = Battle(view, self._kinds)
         for unit_id in view.data["free"]:
             if unit_id in self._asked:
@@ -309,9 +312,12 @@ class MicroRTSBot(pyspiel.Bot):
             self._asked.add(unit_id)
             if unit_id not in self._players:
                 self._players[unit_id] = self._make_player(self._seed + unit_id)
+                if self.explains:
+                    self._players[unit_id].keep_trace()
             player = self._players[unit_id]
             battle.ask(unit_id)
             player.tick(battle)
+            self._ticked.append(unit_id)
             if player.board.choice is not None:
                 return views.action_from_name(state, player.board.choice)
             self._undecided.append(unit_id)
@@ -320,6 +326,14 @@ class MicroRTSBot(pyspiel.Bot):
     def notes(self) -> dict[str, Any]:
         """Returns `undecided`: ids of units that the tree chose nothing for, since the move before."""
         return {"undecided": self._undecided} if self._undecided else {}
+
+    def explain(self) -> list[Panel]:
+        """The trees of the units that were asked for the last action."""
+        return [
+            panel
+            for unit in self._ticked
+            for panel in self._players[unit].explain(f"Behaviour tree of unit {unit}")
+        ]
 
 
 def make_bot(game: pyspiel.Game, player_id: int, seed: int, make_player: Any) -> pyspiel.Bot:

@@ -7,7 +7,8 @@ from typing import Any
 from games.fps_arena.openspiel import observer
 from games.fps_arena.openspiel.game import FpsArenaGame, FpsArenaState
 from games.fps_arena.rules import weapons
-from games.seeing.pictures import register_picture
+from games.seeing.grids import grid_svg
+from games.seeing.pictures import register_picture, register_seat_picture
 from games.seeing.views import GameView, register_view
 
 _FIELDS = """\
@@ -72,5 +73,29 @@ def _picture(state: FpsArenaState) -> bytes:
     return drawing.picture(state.rules, state.position)
 
 
+_COLOURS = {"#": "#4a4038", " ": "#cfc9bc", "o": "#b39a74", "z": "#f6e2a4"}
+_SIGNS = {
+    "@": ("disc", "#1f5fa6"),
+    "a": ("disc", "#6aa5dd"),
+    "E": ("disc", "#cf3f32"),
+    "e": ("ring", "#cf3f32"),
+    "+": ("+", "#2c8f5b"),
+    "=": ("=", "#6b7480"),
+    "s": ("s", "#6b7480"),
+    "n": ("n", "#6b7480"),
+    "?": ("?", "#a87800"),
+}
+
+
+def _seat_picture(state: FpsArenaState, player: int | None) -> str | None:
+    """The map as a soldier knows it; those who hold no seat are shown nothing."""
+    seen = {} if player is None else FpsArenaView().data(state, player)
+    if "map" not in seen:
+        return None
+    told = f"tick {seen['tick']}   health {seen['health']}   {seen['weapon_name']} {seen['magazine']}   scores {seen['scores']}"
+    return grid_svg(seen["map"], _COLOURS, _SIGNS, caption=told)
+
+
 register_view("fps_arena", FpsArenaView())
+register_seat_picture("fps_arena", _seat_picture)
 register_picture("fps_arena", _picture)
