@@ -337,6 +337,20 @@ def test_a_network_of_whole_matches_learns_which_tree_a_mode_wants(library, monk
         assert int(network(np.array(row)).argmax()) == values.index(1.0)
 
 
+def test_the_scheduler_of_modes_ships_with_its_trees():
+    network, trees = scheduler.load(networks.WEIGHTS / "scheduler_modes.npz", TREES)
+    assert network.facts["once"] and set(trees) == {
+        "fps_searched_5",
+        *(f"fps_{mode}_specialist" for mode in ("control", "dm", "elimination", "tdm")),
+    }
+    # In control it takes the tree that was written for it, on the average of the matches that it may meet.
+    rows = []
+    for trial in trials("fps_arena", 12, 5, modes=("control",)):
+        state = State.start(rules_of(trial.game), trial.seed)
+        rows.append(scheduler.row(Observation(state, 0)))
+    assert network.outputs[int(network(np.array(rows)).mean(axis=0).argmax())] == "fps_control_specialist"
+
+
 def test_each_soldier_of_a_team_is_seen_in_its_first_tick_once():
     (trial,) = trials("fps_arena(players=4,teams=2,ticks=20,mode=tdm)", 1, 0)
     rows, values = match_choice._played(trial, ["task: hold_position\n"] * 2, ("score", "time_between_kills"))

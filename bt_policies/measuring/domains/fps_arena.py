@@ -96,7 +96,7 @@ class _Credited(TreeController):
         self._before = (0, 0, 0, 0)
 
     def act(self, observation: Observation) -> int:
-        trace = self._player.trace
+        trace = self.player.trace
         if trace is not None:
             # Of the state itself: a soldier does not know how much damage it did.
             tally = observation._state.soldiers[observation.player].tally
