@@ -33,6 +33,7 @@ from runs.tables import text_table
 
 _FLAGS = flags.FLAGS
 ROUNDS = 5
+KINDS = ("way", "screening")
 _TICK = os.sysconf("SC_CLK_TCK")
 
 
@@ -68,43 +69,36 @@ def program(name: str) -> Program:
     return Program(name, read_source(name))
 
 
-def measure(matches: int, rounds: int) -> dict[str, dict[str, float]]:
+def measure(kinds: Sequence[str], matches: int, rounds: int) -> dict[str, dict[str, float]]:
     """Returns for each comparison the medians `alone` and `batch`, processor seconds a match, and their `ratio`."""
     alone = Settings("wrestle", edition=1).match_rules()
     batch = Settings("wrestle", batch=matches).match_rules()
     quick = program("wrestle_charger"), program("wrestle_keeper")
     slow = program("wrestle_evolved"), program("wrestle_react")
-    seconds: dict[str, list[float]] = {
-        "way alone": [],
-        "way batch": [],
-        "screening alone": [],
-        "screening batch": [],
-    }
+    seconds: dict[str, list[tuple[float, float]]] = {kind: [] for kind in kinds}
     for number in range(rounds):
-        same = mirrored(*quick, matches, (number,))
-        first, one_by_one = clocked(same, alone)
-        second, together = clocked(same, replace(batch, continuous=False, starts=()))
-        if [one.returns for one in one_by_one] != [one.returns for one in together]:
-            raise ValueError("batches: expected the outcomes of the same matches one by one, found others")
-        seconds["way alone"].append(first)
-        seconds["way batch"].append(second)
-        seconds["screening alone"].append(clocked(mirrored(*slow, 2, (number,)), alone)[0])
-        seconds["screening batch"].append(clocked(mirrored(*quick, matches, (number,), batch.starts), batch)[0])
-    medians = {name: statistics.median(values) for name, values in seconds.items()}
-    return {
-        kind: {
-            "alone": medians[f"{kind} alone"],
-            "batch": medians[f"{kind} batch"],
-            "ratio": medians[f"{kind} alone"] / medians[f"{kind} batch"],
-        }
-        for kind in ("way", "screening")
-    }
+        if "way" in kinds:
+            same = mirrored(*quick, matches, (number,))
+            first, one_by_one = clocked(same, alone)
+            second, together = clocked(same, replace(batch, continuous=False, starts=()))
+            if [one.returns for one in one_by_one] != [one.returns for one in together]:
+                raise ValueError("batches: expected the outcomes of the same matches one by one, found others")
+            seconds["way"].append((first, second))
+        if "screening" in kinds:
+            first, _ = clocked(mirrored(*slow, 2, (number,)), alone)
+            second, _ = clocked(mirrored(*quick, matches, (number,), batch.starts), batch)
+            seconds["screening"].append((first, second))
+    found = {}
+    for kind, pairs in seconds.items():
+        one, other = (statistics.median(values) for values in zip(*pairs))
+        found[kind] = {"alone": one, "batch": other, "ratio": one / other}
+    return found
 
 
 def main() -> None:
     """Runs the command; see the module's docstring."""
     output = cli.check_output(_FLAGS.json, "json") if _FLAGS.json else None
-    found = measure(_FLAGS.matches, _FLAGS.rounds)
+    found = measure(_FLAGS.kinds, _FLAGS.matches, _FLAGS.rounds)
     rows = [["processor seconds a match", "alone", "batch", "ratio"]]
     rows += [
         [kind, f"{own['alone']:.2f}", f"{own['batch']:.2f}", f"{own['ratio']:.1f}"]
@@ -116,6 +110,7 @@ def main() -> None:
 
 
 def _define_flags() -> None:
+    flags.DEFINE_list("kinds", list(KINDS), "Comparisons to make.")
     flags.DEFINE_integer("matches", 24, "Matches of a batch, an even number.", lower_bound=2)
     flags.DEFINE_integer("rounds", ROUNDS, "Times that all are measured, in turns.", lower_bound=1)
     flags.json()
