@@ -155,7 +155,7 @@ def walked(rules, cells, word, ticks=None):
     state = placed(rules, cells)
     state.memory(state.soldiers[0])[1] = (cells[1], 0)
     made = controller("task: hold_position", state, 0)
-    board = made._player.board
+    board = made.player.board
     action = vocabulary_of("fps_arena").actions[word]
     for _ in range(ticks or 400):
         board.seen = Observation(state, 0)
@@ -174,7 +174,7 @@ def test_move_to_takes_the_promised_ticks_for_each_step():
         state = placed(CAVES, cells)
         state.soldiers[1].health = 0  # nobody in the way
         made = controller("task: hold_position", state, 0)
-        board, action = made._player.board, vocabulary_of("fps_arena").actions["move_to"]
+        board, action = made.player.board, vocabulary_of("fps_arena").actions["move_to"]
         while True:
             board.seen = Observation(state, 0)
             board.move, board.act = 0, 0

@@ -197,7 +197,7 @@ def test_a_running_league_is_watched_stopped_and_taken_up(browser, open_site, tm
     config = tmp_path / "league.toml"
     config.write_text(
         'title = "Small"\nseed = 1\n[methods]\nsearch = ["mcts"]\nchance = ["random"]\n'
-        '[[games]]\ngame = "connect_four"\nnum_games = 60\nbots = ["mcts(simulations=300)", "random"]\n'
+        '[[games]]\ngame = "connect_four"\nnum_games = 900\nbots = ["mcts(simulations=300)", "random"]\n'
     )
     site = open_site()
     site.house.league = str(config)
@@ -212,7 +212,7 @@ def test_a_running_league_is_watched_stopped_and_taken_up(browser, open_site, tm
     seen = int(visitor.value("document.querySelector('main').dataset.matches"))
     visitor.wait(f"Number(document.querySelector('main').dataset.matches) > {seen}", 180)  # without a reload
     assert visitor.value("document.querySelectorAll('.standings tbody tr').length") == 2
-    assert "of 60 matches" in visitor.value("document.querySelector('.progress').textContent")
+    assert "of 900 matches" in visitor.value("document.querySelector('.progress').textContent")
     visitor.press(".run button")
     visitor.wait("document.querySelector('main').dataset.running === 'false'", 60)
     visitor.press(".run button.primary")

@@ -239,7 +239,10 @@ def test_a_match_goes_on_where_it_stood_when_the_server_was_gone(tmp_path):
             if frame.get("legal") and table._answered.get(0) != number:
                 if made == stop_after:
                     return
-                table.play(0, number, frame["legal"][0])
+                try:
+                    table.play(0, number, frame["legal"][0])
+                except Refused:  # a frame that passed by while the moves so far were played again
+                    continue
                 made += 1
 
     undisturbed = Tables(tmp_path / "one")
