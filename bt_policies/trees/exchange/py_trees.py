@@ -69,6 +69,10 @@ class Counting(py_trees.decorators.Decorator):
         """Plays one tick, in which the child may not be asked."""
         self._asked = []
         self.status = self.update()
+        running = py_trees.common.Status.RUNNING
+        if self.status != running and self.decorated.status == running:
+            # What is not asked any more begins anew, as below every decorator of py_trees.
+            self.decorated.stop(py_trees.common.Status.INVALID)
         yield from self._asked
         yield self
 
