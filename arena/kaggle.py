@@ -23,7 +23,8 @@ import pyspiel
 
 from arena.matches.forfeit import Forfeit
 from arena.matches.match import load_match_game
-from arena.registry.bots import canonical, make_bot, restart
+from arena.registry.bots import canonical, make_bot
+from arena.registry.forwarding import restart
 from arena.registry.games import is_cpp_game, load_game
 from runs.seeds import bot_seed
 

@@ -16,7 +16,8 @@ from arena.matches.board_text import board_text
 from arena.matches.match import load_match_game, play_match
 from arena.matches.positions import positions
 from arena.matches.records import MatchRecord
-from arena.registry.bots import canonical, make_bot, restart
+from arena.registry.bots import canonical, make_bot
+from arena.registry.forwarding import ForwardingBot
 from arena.registry.games import load_game
 from arena.registry.specs import parse_spec, split_specs
 from games.seeing import views
@@ -32,19 +33,12 @@ def _board(state: pyspiel.State) -> str:
     return textwrap.indent(str(state).strip("\n") if secrets else board_text(state, 0), "  ")
 
 
-class _Shown(pyspiel.Bot):
+class _Shown(ForwardingBot):
     """A bot that prints every action of the match and the board after it."""
 
     def __init__(self, bot: pyspiel.Bot, player_id: int):
-        super().__init__()
-        self._bot = bot
+        super().__init__(bot)
         self._player_id = player_id
-
-    def restart_at(self, state: pyspiel.State) -> None:
-        restart(self._bot, state)
-
-    def provides_force_action(self) -> bool:
-        return self._bot.provides_force_action()
 
     def force_action(self, state: pyspiel.State, action: int) -> None:
         self._show(state, [(self._player_id, action)])

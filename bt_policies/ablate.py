@@ -14,7 +14,7 @@ from __future__ import annotations
 import sys
 
 from bt_policies.measuring import ablation
-from bt_policies.measuring.domains.fps_families import FAMILIES
+from bt_policies.measuring.domains.fps_families import FAMILIES, named
 from bt_policies.measuring.domains.registry import check_reward
 from bt_policies.measuring.evaluation import MAPS, MODES, Policy, evaluate, evaluate_all, trials
 from bt_policies.measuring.gains import Gain, gain, points
@@ -66,7 +66,7 @@ def main() -> None:
         opponents=_FLAGS.opponents,
         modes=_FLAGS.modes,
         maps=_FLAGS.maps,
-        families=tuple(FAMILIES) if _FLAGS.families == ["all"] else _FLAGS.families,
+        families=named(_FLAGS.families),
     )
     with (
         make_executor(_FLAGS.executor) as executor,

@@ -33,7 +33,7 @@ from pathlib import Path
 
 from bt_policies.measuring import difficulty, fresh
 from bt_policies.measuring.domains.domain import Trial
-from bt_policies.measuring.domains.fps_families import FAMILIES
+from bt_policies.measuring.domains.fps_families import FAMILIES, named
 from bt_policies.measuring.evaluation import MAPS, MODES, OTHER_GAMES, Policy, evaluate_all, trials
 from bt_policies.measuring.tables import by_family, differences, policy_of, table
 from bt_policies.trees.dsl import parse
@@ -53,10 +53,7 @@ def _judge_tree() -> None:
     output = None if _FLAGS.json is None else cli.check_output(_FLAGS.json, "json")
     trace_path = None if _FLAGS.trace is None else cli.check_output(_FLAGS.trace, "trace")
     policy = policy_of(_FLAGS.tree, _FLAGS.game, _FLAGS.memory, _FLAGS.tasks)
-    baselines = {
-        name: policy_of(name, _FLAGS.game, _FLAGS.memory, _FLAGS.baseline_tasks or _FLAGS.tasks)
-        for name in _FLAGS.baseline
-    }
+    baselines = _baselines()
     if trace_path is not None and len(policy.trees) != 1:
         raise ValueError(f"--trace: expected one tree, found {len(policy.trees)} in {_FLAGS.tree}")
     _tell_unanswered(policy)
@@ -116,6 +113,13 @@ def _judge_tree() -> None:
         cli.write_text(trace_path, json.dumps({"ticks": trace.ticks, "counts": trace.counts}) + "\n")
 
 
+def _baselines() -> dict[str, Policy]:
+    return {
+        name: policy_of(name, _FLAGS.game, _FLAGS.memory, _FLAGS.baseline_tasks or _FLAGS.tasks)
+        for name in _FLAGS.baseline
+    }
+
+
 def _trials() -> list[Trial]:
     return trials(
         _FLAGS.game,
@@ -124,16 +128,13 @@ def _trials() -> list[Trial]:
         opponents=_FLAGS.opponents,
         modes=_FLAGS.modes,
         maps=_FLAGS.maps,
-        families=tuple(FAMILIES) if _FLAGS.families == ["all"] else _FLAGS.families,
+        families=named(_FLAGS.families),
     )
 
 
 def _judge_runs() -> None:
     output = None if _FLAGS.json is None else cli.check_output(_FLAGS.json, "json")
-    baselines = {
-        name: policy_of(name, _FLAGS.game, _FLAGS.memory, _FLAGS.baseline_tasks or _FLAGS.tasks)
-        for name in _FLAGS.baseline
-    }
+    baselines = _baselines()
     runs = [fresh.read_run(Path(folder), _FLAGS.least) for folder in _FLAGS.runs]
     listed = _trials()
     with (

@@ -17,7 +17,7 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-from bt_policies.measuring.domains.fps_families import FAMILIES
+from bt_policies.measuring.domains.fps_families import FAMILIES, named
 from bt_policies.measuring.evaluation import MAPS, MODES
 from bt_policies.measuring.gains import points
 from bt_policies.trees.runtime import MEMORY
@@ -50,7 +50,7 @@ def settings() -> Settings:
         _FLAGS.opponents,
         tuple(_FLAGS.modes),
         tuple(_FLAGS.maps),
-        tuple(FAMILIES) if _FLAGS.families == ["all"] else tuple(_FLAGS.families),
+        named(_FLAGS.families),
         _FLAGS.repairs,
         _FLAGS.vision,
         _FLAGS.styles,

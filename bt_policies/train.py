@@ -29,7 +29,7 @@ from bt_policies.learned import comparison, match_choice, networks, scheduler, t
 from bt_policies.learned.neural_tasks import FEATURES, MAKERS
 from bt_policies.learned.task_training import RULES, TASKS
 from bt_policies.measuring.domains.domain import Trial
-from bt_policies.measuring.domains.fps_families import FAMILIES
+from bt_policies.measuring.domains.fps_families import FAMILIES, named
 from bt_policies.measuring.evaluation import OTHER_GAMES, trials
 from bt_policies.trees.files import TREES
 from runs import cli, flags
@@ -90,11 +90,11 @@ def _train_scheduler() -> None:
             Bar(total=len(listed), unit="match", file=sys.stderr) as bar,
         ):
             network = match_choice.train(library, listed, _metrics(), _FLAGS.seed, executor, bar)
-        network.save(output)
-        print(json.dumps({"output": str(output), **network.facts}))
-        return
-    with Bar(total=_FLAGS.moments, unit="moment", file=sys.stderr) as bar:
-        network = scheduler.train(library, _FLAGS.moments, _FLAGS.seed, lambda done: bar.update(done - bar.n))
+    else:
+        with Bar(total=_FLAGS.moments, unit="moment", file=sys.stderr) as bar:
+            network = scheduler.train(
+                library, _FLAGS.moments, _FLAGS.seed, lambda done: bar.update(done - bar.n)
+            )
     network.save(output)
     print(json.dumps({"output": str(output), **network.facts}))
 
@@ -107,8 +107,7 @@ def _metrics() -> list[str]:
 
 
 def _trials(games: int, seed: int) -> list[Trial]:
-    families = tuple(FAMILIES) if _FLAGS.families == ["all"] else tuple(_FLAGS.families)
-    return trials("fps_arena", games, seed, opponents=_FLAGS.opponents, families=families)
+    return trials("fps_arena", games, seed, opponents=_FLAGS.opponents, families=named(_FLAGS.families))
 
 
 def _evaluate_scheduler() -> None:

@@ -17,8 +17,8 @@ from arena.registry.bots import (
     make_bot,
     register_bot,
     resolve,
-    restart,
 )
+from arena.registry.forwarding import restart
 
 __all__ = [
     "BOT_PROVIDERS",

@@ -337,12 +337,3 @@ def make_bot(spec: str | BotSpec, game: pyspiel.Game, player_id: int, seed: int)
     if split_file(resolved.name) is not None:
         return files.load(resolved.name, parameters.pop(files.HASH)).make(game, player_id, seed, **parameters)
     return bots()[resolved.name].factory(game, player_id, seed, **parameters)
-
-
-def restart(bot: pyspiel.Bot, state: pyspiel.State) -> None:
-    """Restarts a bot at the first state of a game, by `restart_at` where it has one of its own: that of
-    the base class raises."""
-    if type(bot).restart_at is pyspiel.Bot.restart_at:
-        bot.restart()
-    else:
-        bot.restart_at(state)

@@ -6,6 +6,8 @@ import numpy as np
 import pyspiel
 from open_spiel.python.policy import Policy
 
+from arena.registry.forwarding import ForwardingBot
+
 
 class PolicyBot(pyspiel.Bot):
     """Samples its actions from an OpenSpiel policy.
@@ -75,32 +77,13 @@ def as_bot(made: object, name: str, player_id: int, seed: int) -> pyspiel.Bot:
     return made
 
 
-class KeptBot(pyspiel.Bot):
+class KeptBot(ForwardingBot):
     """Hands everything on to a live bot, but for `close`: its maker closes it."""
 
     def __init__(self, bot: pyspiel.Bot):
-        super().__init__()
-        self._bot = bot
+        super().__init__(bot)
         if hasattr(bot, "notes"):
             self.notes = bot.notes
-
-    def restart_at(self, state: pyspiel.State) -> None:
-        if type(self._bot).restart_at is pyspiel.Bot.restart_at:
-            self._bot.restart()
-        else:
-            self._bot.restart_at(state)
-
-    def provides_force_action(self) -> bool:
-        return self._bot.provides_force_action()
-
-    def force_action(self, state: pyspiel.State, action: int) -> None:
-        self._bot.force_action(state, action)
-
-    def inform_action(self, state: pyspiel.State, player_id: int, action: int) -> None:
-        self._bot.inform_action(state, player_id, action)
-
-    def inform_actions(self, state: pyspiel.State, actions: list[int]) -> None:
-        self._bot.inform_actions(state, actions)
 
     def provides_policy(self) -> bool:
         return self._bot.provides_policy()
@@ -110,6 +93,3 @@ class KeptBot(pyspiel.Bot):
 
     def step_with_policy(self, state: pyspiel.State) -> tuple[list[tuple[int, float]], int]:
         return self._bot.step_with_policy(state)
-
-    def step(self, state: pyspiel.State) -> int:
-        return self._bot.step(state)

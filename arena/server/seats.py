@@ -14,7 +14,7 @@ import pyspiel
 
 from arena.matches import heads
 from arena.matches.forfeit import VOIDING, Forfeit
-from arena.registry.bots import restart
+from arena.registry.forwarding import ForwardingBot
 from games.seeing import views
 
 
@@ -42,7 +42,7 @@ class PersonBot(pyspiel.Bot):
         return by_name[name]
 
 
-class SeatedBot(pyspiel.Bot):
+class SeatedBot(ForwardingBot):
     """A bot at a table: it follows the record as far as there is one, and what is in its head is handed out.
 
     Args:
@@ -60,27 +60,11 @@ class SeatedBot(pyspiel.Bot):
         recorded: Sequence[int],
         tell: Callable[[list[dict[str, object]], int], None],
     ):
-        super().__init__()
-        self._bot = bot
+        super().__init__(bot)
         self.spec = spec
         self._recorded: Iterator[int] = iter(recorded)
         self._tell = tell
         heads.kept_for(bot)
-
-    def restart_at(self, state: pyspiel.State) -> None:
-        restart(self._bot, state)
-
-    def provides_force_action(self) -> bool:
-        return self._bot.provides_force_action()
-
-    def force_action(self, state: pyspiel.State, action: int) -> None:
-        self._bot.force_action(state, action)
-
-    def inform_action(self, state: pyspiel.State, player_id: int, action: int) -> None:
-        self._bot.inform_action(state, player_id, action)
-
-    def inform_actions(self, state: pyspiel.State, actions: list[int]) -> None:
-        self._bot.inform_actions(state, actions)
 
     def step(self, state: pyspiel.State) -> int:
         recorded = next(self._recorded, None)

@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from bt_policies.learned.comparison import worth
 from bt_policies.learned.networks import Network, fit
 from bt_policies.learned.scheduler import FEATURES, TASK, digest, row
 from bt_policies.measuring.domains.domain import Trial
-from bt_policies.measuring.evaluation import Policy, play
+from bt_policies.measuring.evaluation import Evaluation, Policy, play
 from bt_policies.trees.dsl import Tree, format_tree
 from runs import played_once
 from runs.played_once import MemoryStore
@@ -39,7 +40,7 @@ def train(
     Args:
       library: from `scheduler.read_library`.
       listed: the matches to learn from.
-      metrics: rewards whose mean is the worth of a match.
+      metrics: rewards whose mean is the worth of a match; see `comparison.worth`.
       seed: of the network's first weights and draws.
       executor: plays matches.
       bar: moved by one for each match.
@@ -50,10 +51,10 @@ def train(
     )
     found = played_once.play(dict(enumerate(listed)), play_one, MemoryStore(), executor, bar=bar)
     rows = np.array([each for rows, _ in found for each in rows])
-    worth = np.array([values for rows, values in found for _ in rows])
+    values = np.array([each for rows, each in found for _ in rows])
     facts = {"library": digest(library), "matches": len(listed), "seed": seed, "once": True}
     facts |= {"metrics": list(metrics), "examples": len(rows)}
-    return fit(TASK, FEATURES, tuple(library), rows, worth, seed, facts, steps=steps)
+    return fit(TASK, FEATURES, tuple(library), rows, values, seed, facts, steps=steps)
 
 
 def _played(
@@ -69,5 +70,5 @@ def _played(
     values = []
     for index, text in enumerate(texts):
         figures = play(trial, Policy((text,)), watch=None if index else keep)["figures"]
-        values.append(sum(figures[name][0] / figures[name][1] for name in metrics) / len(metrics))
+        values.append(float(worth(Evaluation([figures]), metrics)[0]))
     return rows, values

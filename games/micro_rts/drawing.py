@@ -15,39 +15,28 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
+from games.micro_rts.palette import BOARD, CELL, FILLS, GRID, LINES, RIMS, WALL
 from games.micro_rts.rules.engine import State
-from games.micro_rts.rules.orders import ATTACK, HARVEST, MOVE, PRODUCE, RETURN, WAIT
-from games.micro_rts.rules.unit_tables import BARRACKS, BASE, HEAVY, LIGHT, RANGED, RESOURCE, WORKER
+from games.micro_rts.rules.orders import ATTACK, PRODUCE, WAIT
+from games.micro_rts.rules.unit_tables import HEAVY, LIGHT, RANGED, WORKER
 from games.micro_rts.rules.units import Unit
 from games.seeing import images
 
-_CELL = 40
 _HEADER = 24
-_RIMS = ("#1f5fd0", "#d02020")
-_FILLS = {
-    RESOURCE: "#3cb043",
-    BASE: "#d9d9d9",
-    BARRACKS: "#8c8c8c",
-    WORKER: "#a6a6a6",
-    LIGHT: "#ff9f1c",
-    HEAVY: "#ffe14d",
-    RANGED: "#40d0d0",
-}
 _MARGINS = {WORKER: 11, LIGHT: 8, HEAVY: 5, RANGED: 8}
-_LINES = {MOVE: "#404040", ATTACK: "#ff0000", HARVEST: "#1e7a26", RETURN: "#1e7a26"}
 
 
 def image(state: State) -> Image.Image:
     """Draws the position as an RGB image, 40 pixels a cell, with the clock and the banks above the board."""
     board = state.map
-    canvas = Image.new("RGB", (board.width * _CELL + 1, board.height * _CELL + 1 + _HEADER), "#f4f1ea")
+    canvas = Image.new("RGB", (board.width * CELL + 1, board.height * CELL + 1 + _HEADER), BOARD)
     draw = ImageDraw.Draw(canvas)
     font = ImageFont.load_default(12)
     _write_header(draw, state, font)
     for cell, (x, y) in enumerate(board.positions):
-        left, top = x * _CELL, y * _CELL + _HEADER
-        fill = "#4a4038" if board.walls[cell] else None
-        draw.rectangle((left, top, left + _CELL, top + _CELL), fill=fill, outline="#d8d2c4")
+        left, top = x * CELL, y * CELL + _HEADER
+        fill = WALL if board.walls[cell] else None
+        draw.rectangle((left, top, left + CELL, top + CELL), fill=fill, outline=GRID)
     for unit in state.units.values():
         _draw_unit(draw, state, unit, font)
     for unit in state.units.values():
@@ -59,41 +48,39 @@ def _write_header(draw: ImageDraw.ImageDraw, state: State, font: ImageFont.Image
     left = 4
     for text, colour in (
         (f"{state.clock}", "black"),
-        (f"{state.banks[0]}", _RIMS[0]),
-        (f"{state.banks[1]}", _RIMS[1]),
+        (f"{state.banks[0]}", RIMS[0]),
+        (f"{state.banks[1]}", RIMS[1]),
     ):
         draw.text((left, 5), text, fill=colour, font=font)
         left += draw.textlength(text, font=font) + 14
     if state.over:
         winner = state.winner
-        text, colour = ("draw", "black") if winner < 0 else (f"player {winner} wins", _RIMS[winner])
+        text, colour = ("draw", "black") if winner < 0 else (f"player {winner} wins", RIMS[winner])
         draw.text((left, 5), text, fill=colour, font=font)
 
 
 def _draw_unit(draw: ImageDraw.ImageDraw, state: State, unit: Unit, font: ImageFont.ImageFont) -> None:
     left, top = _corner(state, unit.cell)
-    rim = "#1e7a26" if unit.player < 0 else _RIMS[unit.player]
+    rim = "#1e7a26" if unit.player < 0 else RIMS[unit.player]
     margin = _MARGINS.get(unit.type)
     if margin is None:
         draw.rectangle(
-            (left + 4, top + 4, left + _CELL - 4, top + _CELL - 4), fill=_FILLS[unit.type], outline=rim, width=3
+            (left + 4, top + 4, left + CELL - 4, top + CELL - 4), fill=FILLS[unit.type], outline=rim, width=3
         )
     else:
         draw.ellipse(
-            (left + margin, top + margin, left + _CELL - margin, top + _CELL - margin),
-            fill=_FILLS[unit.type],
+            (left + margin, top + margin, left + CELL - margin, top + CELL - margin),
+            fill=FILLS[unit.type],
             outline=rim,
             width=3,
         )
     if unit.carried:
-        draw.text(
-            (left + _CELL // 2, top + _CELL // 2), str(unit.carried), fill="black", font=font, anchor="mm"
-        )
+        draw.text((left + CELL // 2, top + CELL // 2), str(unit.carried), fill="black", font=font, anchor="mm")
     most = state.kind(unit).hp
     if unit.hp < most:
-        length = (_CELL - 8) * unit.hp / most
-        draw.rectangle((left + 4, top + _CELL - 4, left + _CELL - 4, top + _CELL - 2), fill="#c0c0c0")
-        draw.rectangle((left + 4, top + _CELL - 4, left + 4 + length, top + _CELL - 2), fill="#20a020")
+        length = (CELL - 8) * unit.hp / most
+        draw.rectangle((left + 4, top + CELL - 4, left + CELL - 4, top + CELL - 2), fill="#c0c0c0")
+        draw.rectangle((left + 4, top + CELL - 4, left + 4 + length, top + CELL - 2), fill="#20a020")
 
 
 def _draw_job(draw: ImageDraw.ImageDraw, state: State, unit: Unit) -> None:
@@ -105,17 +92,17 @@ def _draw_job(draw: ImageDraw.ImageDraw, state: State, unit: Unit) -> None:
     left, top = _corner(state, cell)
     if order.kind == PRODUCE:
         draw.rectangle(
-            (left + 12, top + 12, left + _CELL - 12, top + _CELL - 12), outline=_RIMS[unit.player], width=2
+            (left + 12, top + 12, left + CELL - 12, top + CELL - 12), outline=RIMS[unit.player], width=2
         )
         return
     own_left, own_top = _corner(state, unit.cell)
-    half = _CELL // 2
-    draw.line((own_left + half, own_top + half, left + half, top + half), fill=_LINES[order.kind], width=2)
+    half = CELL // 2
+    draw.line((own_left + half, own_top + half, left + half, top + half), fill=LINES[order.kind], width=2)
 
 
 def _corner(state: State, cell: int) -> tuple[int, int]:
     x, y = state.map.positions[cell]
-    return x * _CELL, y * _CELL + _HEADER
+    return x * CELL, y * CELL + _HEADER
 
 
 def png(state: State) -> bytes:

@@ -3,47 +3,36 @@
 from __future__ import annotations
 
 from games.micro_rts.openspiel.game import MicroRTSState
+from games.micro_rts.palette import BOARD, CELL, FILLS, GRID, LINES, RIMS, WALL
 from games.micro_rts.rules.engine import State
-from games.micro_rts.rules.orders import ATTACK, HARVEST, MOVE, PRODUCE, RETURN, WAIT
-from games.micro_rts.rules.unit_tables import BARRACKS, BASE, HEAVY, LIGHT, RANGED, RESOURCE, WORKER
+from games.micro_rts.rules.orders import ATTACK, PRODUCE, WAIT
+from games.micro_rts.rules.unit_tables import HEAVY, LIGHT, RANGED, WORKER
 from games.micro_rts.rules.units import Unit
 from games.seeing.pictures import register_seat_picture
 
-_CELL = 40
 _HEAD = 26
-_RIMS = ("#1f5fd0", "#d02020")
-_FILLS = {
-    RESOURCE: "#3cb043",
-    BASE: "#d9d9d9",
-    BARRACKS: "#8c8c8c",
-    WORKER: "#a6a6a6",
-    LIGHT: "#ff9f1c",
-    HEAVY: "#ffe14d",
-    RANGED: "#40d0d0",
-}
 _RADII = {WORKER: 10, LIGHT: 13, HEAVY: 16, RANGED: 13}
-_LINES = {MOVE: "#404040", ATTACK: "#ff0000", HARVEST: "#1e7a26", RETURN: "#1e7a26"}
 
 
 def svg(state: State) -> str:
     """Returns the position as the text of an SVG, with clock and banks above the board."""
     board = state.map
-    width, height = board.width * _CELL, board.height * _CELL + _HEAD
+    width, height = board.width * CELL, board.height * CELL + _HEAD
     parts = [
         "<style>text{font-family:system-ui,sans-serif;font-size:14px}.h{fill:#5d6772}"
         "@media (prefers-color-scheme:dark){.h{fill:#a0a8b2}}</style>"
         f'<text class="h" x="2" y="17">tick {state.clock}</text>'
-        f'<text x="110" y="17" fill="{_RIMS[0]}">player 0: {state.banks[0]}</text>'
-        f'<text x="210" y="17" fill="{_RIMS[1]}">player 1: {state.banks[1]}</text>'
-        f'<rect y="{_HEAD}" width="{width}" height="{height - _HEAD}" fill="#f4f1ea"/>'
+        f'<text x="110" y="17" fill="{RIMS[0]}">player 0: {state.banks[0]}</text>'
+        f'<text x="210" y="17" fill="{RIMS[1]}">player 1: {state.banks[1]}</text>'
+        f'<rect y="{_HEAD}" width="{width}" height="{height - _HEAD}" fill="{BOARD}"/>'
     ]
-    lines = "".join(f"M{x * _CELL} {_HEAD}V{height}" for x in range(board.width + 1))
-    lines += "".join(f"M0 {_HEAD + y * _CELL}H{width}" for y in range(board.height + 1))
-    parts.append(f'<path d="{lines}" stroke="#d8d2c4" fill="none"/>')
+    lines = "".join(f"M{x * CELL} {_HEAD}V{height}" for x in range(board.width + 1))
+    lines += "".join(f"M0 {_HEAD + y * CELL}H{width}" for y in range(board.height + 1))
+    parts.append(f'<path d="{lines}" stroke="{GRID}" fill="none"/>')
     for cell, (x, y) in enumerate(board.positions):
         if board.walls[cell]:
             parts.append(
-                f'<rect x="{x * _CELL}" y="{_HEAD + y * _CELL}" width="{_CELL}" height="{_CELL}" fill="#4a4038"/>'
+                f'<rect x="{x * CELL}" y="{_HEAD + y * CELL}" width="{CELL}" height="{CELL}" fill="{WALL}"/>'
             )
     parts += [_unit(state, unit) for unit in state.units.values()]
     parts += [_job(state, unit) for unit in state.units.values()]
@@ -55,13 +44,13 @@ def svg(state: State) -> str:
 
 def _middle(state: State, cell: int) -> tuple[int, int]:
     x, y = state.map.positions[cell]
-    return x * _CELL + _CELL // 2, _HEAD + y * _CELL + _CELL // 2
+    return x * CELL + CELL // 2, _HEAD + y * CELL + CELL // 2
 
 
 def _unit(state: State, unit: Unit) -> str:
     x, y = _middle(state, unit.cell)
-    rim = "#1e7a26" if unit.player < 0 else _RIMS[unit.player]
-    style = f'fill="{_FILLS[unit.type]}" stroke="{rim}" stroke-width="3"'
+    rim = "#1e7a26" if unit.player < 0 else RIMS[unit.player]
+    style = f'fill="{FILLS[unit.type]}" stroke="{rim}" stroke-width="3"'
     radius = _RADII.get(unit.type)
     drawn = (
         f'<rect x="{x - 16}" y="{y - 16}" width="32" height="32" rx="3" {style}/>'
@@ -87,9 +76,9 @@ def _job(state: State, unit: Unit) -> str:
     cell = order.arg if order.kind == ATTACK else state.map.neighbours[unit.cell][order.arg]
     x, y = _middle(state, cell)
     if order.kind == PRODUCE:
-        return f'<rect x="{x - 8}" y="{y - 8}" width="16" height="16" fill="none" stroke="{_RIMS[unit.player]}" stroke-width="2"/>'
+        return f'<rect x="{x - 8}" y="{y - 8}" width="16" height="16" fill="none" stroke="{RIMS[unit.player]}" stroke-width="2"/>'
     own_x, own_y = _middle(state, unit.cell)
-    return f'<path d="M{own_x} {own_y}L{x} {y}" stroke="{_LINES[order.kind]}" stroke-width="2"/>'
+    return f'<path d="M{own_x} {own_y}L{x} {y}" stroke="{LINES[order.kind]}" stroke-width="2"/>'
 
 
 def _seat_picture(state: MicroRTSState, player: int | None) -> str:

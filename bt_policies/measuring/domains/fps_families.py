@@ -7,7 +7,7 @@ loss in another one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -97,6 +97,11 @@ FAMILIES: Mapping[str, _Draw] = {
 """Name of a family -> what its variants draw from ranges of their own."""
 HELD_OUT = ("in_the_dark", "restless", "crowded")
 """The families that searches leave for measurements."""
+
+
+def named(names: Sequence[str]) -> tuple[str, ...]:
+    """Returns the families that a flag names; `all` alone names every one."""
+    return tuple(FAMILIES) if list(names) == ["all"] else tuple(names)
 
 
 def variant(family: str, rng: np.random.Generator) -> dict[str, Any]:
