@@ -18,7 +18,6 @@ import itertools
 import json
 import tempfile
 from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -33,7 +32,7 @@ from policy_evolve.evolution.admission import Bar, by_rows
 from policy_evolve.evolution.best_of import BASELINES, BEST_OF_N
 from policy_evolve.evolution.pools import GlobalPool
 from policy_evolve.evolution.settings import Settings
-from policy_evolve.matches.evaluation import Evaluator, Outcome, Pairing, mirrored, tally, unique
+from policy_evolve.matches.evaluation import Evaluator, Outcome, Pairing, evaluating, mirrored, tally, unique
 from policy_evolve.policies.policy import PolicyFailure
 from policy_evolve.policies.program import Program
 from policy_evolve.policies.readability import readability
@@ -93,8 +92,8 @@ def compare(programs: Sequence[Program], evaluator: Evaluator, matches: int, see
     ratings = elo(played, programs, seed)
     by_pair = []
     for index, (one, other) in enumerate(pairs):
-        result = tally(played[index * matches : (index + 1) * matches], other)
         own = played[index * matches : (index + 1) * matches]
+        result = tally(own, other)
         row = {"first": one.name, "second": other.name, "win_rate": result.win_rate, **asdict(result)}
         if starts:
             row["starts"] = {
@@ -276,12 +275,10 @@ def main() -> None:
         continuous=_FLAGS.continuous,
         starts=tuple(_FLAGS.starts),
     )
-    with ExitStack() as stack:
-        executor = stack.enter_context(make_executor(_FLAGS.executor))
-        path = outputs.get("matches_file")
-        if path is None:
-            path = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "matches.jsonl"
-        evaluator = Evaluator(settings.match_rules(), path, executor, progress=True)
+    with (
+        make_executor(_FLAGS.executor) as executor,
+        evaluating(settings.match_rules(), outputs.get("matches_file"), executor) as evaluator,
+    ):
         game = load_match_game(_FLAGS.game, 2)
         if _FLAGS.exploitability:
             check_game(game)

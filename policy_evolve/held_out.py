@@ -12,16 +12,14 @@ measurement that was stopped goes on.
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from scipy import stats
 
 from policy_evolve.evolution.settings import Settings
-from policy_evolve.matches.evaluation import Evaluator, mirrored, tally
+from policy_evolve.matches.evaluation import Evaluator, evaluating, mirrored, tally
 from policy_evolve.policies.program import Program
 from policy_evolve.policies.shipped import read_source
 from runs import cli, flags
@@ -165,12 +163,10 @@ def main() -> None:
     settings = Settings(
         game=_FLAGS.game, matches=_FLAGS.matches, batch=_FLAGS.batch, starts=tuple(_FLAGS.starts)
     )
-    with ExitStack() as stack:
-        executor = stack.enter_context(make_executor(_FLAGS.executor))
-        path = outputs.get("matches_file")
-        if path is None:
-            path = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "matches.jsonl"
-        evaluator = Evaluator(settings.match_rules(), path, executor, progress=True)
+    with (
+        make_executor(_FLAGS.executor) as executor,
+        evaluating(settings.match_rules(), outputs.get("matches_file"), executor) as evaluator,
+    ):
         result = measure(policies, opponents, evaluator, settings.matches, _FLAGS.seed)
     if "json" in outputs:
         cli.write_text(outputs["json"], json.dumps({"game": _FLAGS.game, **result}, indent=1) + "\n")

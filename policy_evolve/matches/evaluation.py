@@ -8,8 +8,10 @@ what it was.
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import functools
-from collections.abc import Iterable, Sequence
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -258,3 +260,14 @@ def tally(played: Sequence[tuple[Pairing, Outcome]], program: Program) -> Tally:
         high,
         sum(outcome.returns[seat] for outcome, seat in counted) / len(counted),
     )
+
+
+@contextlib.contextmanager
+def evaluating(
+    rules: MatchRules, path: Path | None, executor: concurrent.futures.Executor
+) -> Iterator[Evaluator]:
+    """Yields an evaluator with a bar, whose matches are kept in a file, or until the end where that is None."""
+    with contextlib.ExitStack() as stack:
+        if path is None:
+            path = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "matches.jsonl"
+        yield Evaluator(rules, path, executor, progress=True)

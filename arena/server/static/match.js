@@ -64,12 +64,7 @@ async function matchPage(main, database, id) {
     status.textContent = title + (state.shown === replay.frames.length - 1
       ? replay.forfeit ? `. Player ${replay.forfeit.player} forfeits: ${replay.reason}` : `. The end: ${outcome(replay.returns)}.` : "");
     walk.lastChild.update(title);
-    events.querySelectorAll("[aria-current]").forEach((one) => one.removeAttribute("aria-current"));
-    const current = events.querySelector(`[data-frame="${state.shown}"]`);
-    if (current) {
-      current.setAttribute("aria-current", "step");
-      events.scrollTop = current.offsetTop - events.clientHeight / 2;
-    } else {
+    if (!markEvent(events, state.shown)) {
       events.scrollTop = 0;
     }
     history.replaceState(history.state, "", `${location.pathname}#move=${state.shown}`);

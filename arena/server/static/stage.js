@@ -162,6 +162,17 @@ function controls(count, shown, go) {
   return html("div", {class: "walk"}, slider, made);
 }
 
+/** Marks the event of a list that led to a frame and moves it into view; says whether there is one. */
+function markEvent(events, frame) {
+  events.querySelectorAll("[aria-current]").forEach((one) => one.removeAttribute("aria-current"));
+  const current = events.querySelector(`[data-frame="${frame}"]`);
+  if (current) {
+    current.setAttribute("aria-current", "step");
+    events.scrollTop = current.offsetTop - events.clientHeight / 2;
+  }
+  return current !== null;
+}
+
 /** Times as people say them. */
 function ago(moment) {
   const passed = Date.now() / 1000 - moment;

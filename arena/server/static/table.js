@@ -165,12 +165,7 @@ async function tablePage(main, id, signal) {
     ways.replaceChildren(...(possible.length > 1 ? [switcher("Shown as", possible.map((way) => [way, WAYS[way]]), chosen,
       (way) => { state.way = way; show(state.shown); })] : []));
     walk.lastChild.update(title);
-    events.querySelectorAll("[aria-current]").forEach((one) => one.removeAttribute("aria-current"));
-    const current = events.querySelector(`[data-frame="${state.shown}"]`);
-    if (current) {
-      current.setAttribute("aria-current", "step");
-      events.scrollTop = current.offsetTop - events.clientHeight / 2;
-    }
+    markEvent(events, state.shown);
     think(state.shown);
   }
 
