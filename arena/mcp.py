@@ -1,8 +1,8 @@
-"""Lets an agent sit at a table: an MCP server on standard input and output, with tools to list, play and look.
+"""Lets an agent sit at a table: an MCP server on standard input and output.
 
     python -m arena.mcp [--folder=spielwright-agent]
 
-For a client's configuration: {"command": "spielwright", "args": ["mcp"]}. The agent sees what its seats may see. See
+Its tools list, play and look. For a client's configuration: {"command": "spielwright", "args": ["mcp"]}. The agent sees what its seats may see. See
 docs/serve.md.
 """
 

@@ -1,8 +1,8 @@
-"""Serves a page on this machine: play against bots, watch tournaments, look back at matches and into the bots' heads.
+"""Serves a page on this machine: play against bots, watch tournaments, look back at matches.
 
     python -m arena.serve [--port=8000] [--folder=spielwright-table] [--db=matches.db,league.db]
 
-The page is open to this machine only. `--host=0.0.0.0 --names=myhost.example` lets others in, who then need the token
+The page also looks into the bots' heads. It is open to this machine only. `--host=0.0.0.0 --names=myhost.example` lets others in, who then need the token
 that is printed; they may not name files or programs. All that is played is kept in `--folder`; the same command shows
 it again. See docs/serve.md.
 """

@@ -1,8 +1,8 @@
-"""Measures whether an evolution rises: each iteration's newest policy against opponents that it never met (figure 7).
+"""Measures whether an evolution rises, against opponents that it never met (figure 7).
 
     python -m policy_evolve.held_out --game=wrestle --run=evolved --executor=processes:2 --plot=rises.png
 
-The policy of an iteration is the one that it judged, whether it was promoted or not: not the best so far. All play the same
+Each iteration's newest policy plays, the one that it judged, whether it was promoted or not: not the best so far. All play the same
 matches against each of `--opponents`, by default scripted ones: for wrestle a charger, a keeper, a matador and a circler;
 policies of other runs can be named too. The table has the score against all of them with its 95 % interval over pairs of
 matches, and the rank correlation (Spearman's) of the score with the number of the iteration. With `--matches_file` a
