@@ -27,7 +27,7 @@ from language_models.asking.session import Session
 from policy_evolve.domains.registry import domain_of
 from policy_evolve.evolution import collector, prompting
 from policy_evolve.evolution.best_of import BEST_OF_N, best_of
-from policy_evolve.evolution.planner import Written, write, write_together
+from policy_evolve.evolution.planner import Written, write_together
 from policy_evolve.evolution.settings import Settings, random_program
 from policy_evolve.evolution.smoke_run import Trials
 from policy_evolve.matches.evaluation import Evaluator, mirrored, tally
@@ -77,17 +77,22 @@ class Baselines:
         evaluator = Evaluator(rules, folder / "matches.jsonl", executor)
         opponent = random_program(settings.game)
 
-        def written(name: str, prompt: str) -> Written:
-            made = write(name, prompt, f"baseline {name}", session, prompts, trials, settings.max_debug)
-            say(f"{name}: " + ("runs" if made.fault is None else f"fails: {made.fault.splitlines()[-1]}"))
-            return made
+        def keep(name: str, one: Written) -> Written:
+            say(f"{name}: " + ("runs" if one.fault is None else f"fails: {one.fault.splitlines()[-1]}"))
+            if one.fault is None:
+                cli.write_text(folder / f"{name}.py", one.program.source)
+            return one
 
-        made = {
-            "random": Written(opponent, None, 0),
-            "naive": written("naive", prompts.naive()),
-            "cot": written("cot", prompts.cot()),
-            "react": written("react", prompts.naive()),
-        }
+        def written(asked: dict[str, str]) -> dict[str, Written]:
+            questions = {name: (prompt, f"baseline {name}") for name, prompt in asked.items()}
+            replied = write_together(questions, session, prompts, trials, settings.max_debug)
+            return {name: keep(name, one) for name, one in replied.items()}
+
+        made = {"random": keep("random", Written(opponent, None, 0))}
+        first = {"naive": prompts.naive(), "cot": prompts.cot(), "react": prompts.naive()}
+        # A recording without samples has these one after the other.
+        for asked in [first] if self.samples else [{name: prompt} for name, prompt in first.items()]:
+            made.update(written(asked))
         for number in range(1, self.rounds + 1):
             policy = made["react"].program
             if made["react"].fault is not None:
@@ -100,11 +105,11 @@ class Baselines:
                 domain_of(game).event_fields if second else domain_of(game).fields,
                 collector.log(settings.game, policy, played, evaluator, events=second),
             )
-            better = written("react", prompt)
+            better = written({"react": prompt})["react"]
             if better.fault is None:
                 made["react"] = better
         if self.samples:
-            made.update(self._drawn(prompts, session, trials))
+            made.update(written(self._drawn(prompts)))
             singles = [
                 one.program
                 for name, one in made.items()
@@ -113,10 +118,7 @@ class Baselines:
             entrants = settings.opponents, settings.matches, settings.seed
             best = best_of(singles, evaluator, *entrants, say)
             say(f"{BEST_OF_N}: {best.name}")
-            made[BEST_OF_N] = Written(best, None, 0)
-        for name, baseline in made.items():
-            if baseline.fault is None:
-                cli.write_text(folder / f"{name}.py", baseline.program.source)
+            made[BEST_OF_N] = keep(BEST_OF_N, Written(best, None, 0))
         cli.write_text(
             folder / "baselines.json",
             json.dumps(
@@ -130,15 +132,15 @@ class Baselines:
         )
         return made
 
-    def _drawn(self, prompts: prompting.Prompts, session: Session, trials: Trials) -> dict[str, Written]:
-        """Asks for the further single answers, all at once: with the first ones of both kinds they are `samples`."""
-        drawn: dict[str, Written] = {}
-        for kind, prompt in (("naive", prompts.naive()), ("cot", prompts.cot())):
-            wanted = self.samples // 2 + (self.samples % 2 if kind == "naive" else 0)
-            names = [f"{kind}_{number}" for number in range(2, wanted + 1)]
-            purposes = {name: f"baseline {name}" for name in names}
-            drawn.update(write_together(purposes, prompt, session, prompts, trials, self.settings.max_debug))
-        return drawn
+    def _drawn(self, prompts: prompting.Prompts) -> dict[str, str]:
+        """The prompts of the further single answers by name: with the first ones of both kinds they are `samples`."""
+        wanted = {"naive": (self.samples + 1) // 2, "cot": self.samples // 2}
+        prompt_of = {"naive": prompts.naive(), "cot": prompts.cot()}
+        return {
+            f"{kind}_{number}": prompt_of[kind]
+            for kind, count in wanted.items()
+            for number in range(2, count + 1)
+        }
 
     def identity(self) -> dict[str, object]:
         """Returns the settings that must agree for a run to be resumed."""
@@ -155,6 +157,7 @@ def main() -> None:
             max_debug=_FLAGS.max_debug,
             characters=_FLAGS.characters,
             edition=_FLAGS.edition,
+            think_ms=_FLAGS.think_ms,
         ),
         _FLAGS.rounds,
         _FLAGS.samples,
@@ -180,6 +183,12 @@ def _define_flags() -> None:
     )
     flags.DEFINE_integer("edition", 2, "2, or 1 to repeat recordings made before there was a second one.")
     flags.pair_matches("matches", 10, "of them", " (L in the paper)")
+    flags.DEFINE_float(
+        "think_ms",
+        Settings.think_ms,
+        "Milliseconds that a move of a policy may take on average; 0 for any, -1 for what suits the game.",
+        lower_bound=-1,
+    )
     flags.max_debug(3)
     flags.DEFINE_integer(
         "characters",

@@ -213,7 +213,7 @@ class Evolution:
             name = f"p{number:03d}"
             return {name: write(name, prompt, f"policy {name}, {kind}", *given)}
         names = [f"p{number:03d}{chr(ord('a') + index)}" for index in range(settings.candidates)]
-        return write_together({name: f"policy {name}, {kind}" for name in names}, prompt, *given)
+        return write_together({name: (prompt, f"policy {name}, {kind}") for name in names}, *given)
 
     def _twin(self, program: Program, programs: Sequence[Program]) -> str | None:
         """The fault of a policy that is there already."""

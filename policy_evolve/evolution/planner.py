@@ -32,19 +32,19 @@ def write(
     name: str, prompt: str, purpose: str, session: Session, prompts: Prompts, trials: Trials, max_debug: int
 ) -> Written:
     """Asks for a policy, and for corrections until it runs or `max_debug` of them have been asked for."""
-    return write_together({name: purpose}, prompt, session, prompts, trials, max_debug)[name]
+    return write_together({name: (prompt, purpose)}, session, prompts, trials, max_debug)[name]
 
 
 def write_together(
-    purposes: Mapping[str, str], prompt: str, session: Session, prompts: Prompts, trials: Trials, max_debug: int
+    asked: Mapping[str, tuple[str, str]], session: Session, prompts: Prompts, trials: Trials, max_debug: int
 ) -> dict[str, Written]:
-    """Asks for several policies by one prompt, the questions going out together, and for corrections as `write` does.
+    """Asks for several policies, the questions going out together, and for corrections as `write` does.
 
     Args:
-      purposes: by the policies' names.
+      asked: the prompt and the purpose of each, by the policies' names.
     """
 
-    def draft_of(name: str, purpose: str) -> Callable[[Sequence[Reply]], Question]:
+    def draft_of(name: str, prompt: str, purpose: str) -> Callable[[Sequence[Reply]], Question]:
         def check(text: str) -> Checked[Program | None]:
             source = program_of(text)
             if source is None:
@@ -63,9 +63,9 @@ def write_together(
 
         return draft
 
-    drafts = [draft_of(name, purpose) for name, purpose in purposes.items()]
+    drafts = [draft_of(name, *question) for name, question in asked.items()]
     replied = ask_with_repairs(session.ask_together, drafts, max_debug + 1)
     return {
         name: Written(replies[-1].value, replies[-1].fault, len(replies) - 1)
-        for name, replies in zip(purposes, replied, strict=True)
+        for name, replies in zip(asked, replied, strict=True)
     }
