@@ -21,7 +21,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.matches.match import load_match_game
 from language_models import LanguageModel, from_spec
 from language_models.asking.session import Session
 from policy_evolve.domains.registry import domain_of
@@ -31,6 +30,7 @@ from policy_evolve.evolution.planner import Written, write_together
 from policy_evolve.evolution.settings import Settings, random_program
 from policy_evolve.evolution.smoke_run import Trials
 from policy_evolve.matches.evaluation import Evaluator, mirrored, tally
+from policy_evolve.matches.rules import match_game
 from runs import cli, flags
 from runs.executors import make_executor
 from runs.run_folder import open_folder
@@ -65,7 +65,7 @@ class Baselines:
           language_models.LanguageModelError: the language model gave up; all that was done is kept.
         """
         settings, rules = self.settings, self.settings.match_rules()
-        game = load_match_game(settings.game, 2)
+        game = match_game(settings.game)
         second = settings.edition == 2
         think_ms = settings.milliseconds()
         prompts = prompting.Prompts.of(
@@ -97,7 +97,14 @@ class Baselines:
             policy = made["react"].program
             if made["react"].fault is not None:
                 break
-            pairings = mirrored(policy, opponent, settings.matches, (settings.seed, number), rules.starts)
+            pairings = mirrored(
+                policy,
+                opponent,
+                settings.matches,
+                (settings.seed, number),
+                rules.starts,
+                players=game.num_players(),
+            )
             played = list(zip(pairings, evaluator.play(pairings)))
             prompt = prompts.react(
                 policy.source,
@@ -162,7 +169,7 @@ def main() -> None:
         _FLAGS.rounds,
         _FLAGS.samples,
     )
-    load_match_game(_FLAGS.game, 2)
+    match_game(_FLAGS.game)
     model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record)
     folder = Path(_FLAGS.output_dir)
     with make_executor(_FLAGS.executor) as executor:
@@ -173,7 +180,7 @@ def main() -> None:
 
 
 def _define_flags() -> None:
-    flags.game("of a game for two players", required=True)
+    flags.game("of a game for two players or more", required=True)
     flags.llm()
     flags.output_dir()
     flags.seed("this independent run")

@@ -26,13 +26,13 @@ import numpy as np
 import pyspiel
 from open_spiel.python.algorithms.exploitability import nash_conv
 
-from arena.matches.match import load_match_game
 from arena.rating.intervals import score_interval
 from policy_evolve.evolution.admission import Bar, by_rows
 from policy_evolve.evolution.best_of import BASELINES, BEST_OF_N
 from policy_evolve.evolution.pools import GlobalPool
 from policy_evolve.evolution.settings import Settings
 from policy_evolve.matches.evaluation import Evaluator, Outcome, Pairing, evaluating, mirrored, tally, unique
+from policy_evolve.matches.rules import match_game
 from policy_evolve.policies.policy import PolicyFailure
 from policy_evolve.policies.program import Program
 from policy_evolve.policies.readability import readability
@@ -56,7 +56,7 @@ def elo(played: Sequence[tuple[Pairing, Outcome]], programs: Sequence[Program], 
         pool = GlobalPool(programs)
         for index in rng.permutation(len(played)):
             pairing, outcome = played[index]
-            pool.record(*pairing.seats, outcome.score(0))
+            pool.record_match(pairing, outcome)
         for member in pool.members:
             total[member.program.name] += member.elo / ORDERS
     return total
@@ -279,7 +279,7 @@ def main() -> None:
         make_executor(_FLAGS.executor) as executor,
         evaluating(settings.match_rules(), outputs.get("matches_file"), executor) as evaluator,
     ):
-        game = load_match_game(_FLAGS.game, 2)
+        game = match_game(_FLAGS.game)
         if _FLAGS.exploitability:
             check_game(game)
         result = {"game": _FLAGS.game, **compare(programs, evaluator, settings.matches, _FLAGS.seed)}
@@ -300,7 +300,7 @@ def main() -> None:
 
 
 def _define_flags() -> None:
-    flags.game("of a game for two players", required=True)
+    flags.game("of a game for two players or more", required=True)
     flags.DEFINE_list("policies", None, "Files of policies, separated by commas; named like the files.")
     flags.DEFINE_string("run", None, "Folder of an evolution, for its Global Pool.")
     flags.pair_matches("matches", 20, "of them")

@@ -15,10 +15,10 @@ from contextlib import ExitStack
 from dataclasses import fields
 from pathlib import Path
 
-from arena.matches.match import load_match_game
 from language_models import from_spec
 from policy_evolve.evolution.evolution import Evolution
 from policy_evolve.evolution.settings import Settings
+from policy_evolve.matches.rules import match_game
 from runs import cli, flags
 from runs.executors import make_executor
 from runs.progress import Bar
@@ -29,7 +29,8 @@ _FLAGS = flags.FLAGS
 _HELP = {
     "seed": "Seed of this independent run.",
     "opponents": "Number of opponents that a new policy meets (k in the paper).",
-    "matches": "Matches against each of them, an even number (L in the paper).",
+    "matches": "Matches against each of them, an even number (L in the paper); with more than two players as many more "
+    "as whole blocks need, in which each policy takes each seat.",
     "temperature": "Temperature of the softmax over Elo that draws them; 1 is the raw formula of the paper.",
     "rated": "Number of members of the Global Pool that are rated after a promotion (n in the paper).",
     "rating_matches": "Matches between each two of them, an even number (t in the paper).",
@@ -44,9 +45,10 @@ _HELP = {
     "candidates": "Policies that each iteration asks for by one prompt; the best one counts.",
     "seed_policies": "Policies that the Global Pool starts with: files, or names of ones that ship.",
     "evidence": "Matches against each member of the Global Pool before a promotion, an even number.",
-    "admission": "Mean win rate (wins less losses, -1 to 1) against the members from which on a policy is promoted.",
-    "floor": "Least win rate against each of them.",
-    "most_draws": "Largest share of draws of a policy that is promoted.",
+    "admission": "Mean win rate (wins less losses, -1 to 1) against the members from which on a policy is promoted; by "
+    "default 0.6, with more than two players 0.1. Where cards or dice decide much, 0.6 is out of reach: there, 0.1.",
+    "floor": "Least win rate against each of them; by default 0, with more than two players -0.1.",
+    "most_draws": "Largest share of draws of a policy that is promoted; by default 0.5, with more than two players 1.",
     "think_ms": "Milliseconds that a move of a policy may take on average; 0 for any, -1 for what suits the game.",
     "batch": "Matches that two workers play side by side; 0 for each by itself, -1 for what suits the game.",
     "continuous": "Whether actions are played as they are answered, where the game's own are a grid; in batches only.",
@@ -88,7 +90,7 @@ def main() -> None:
     model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record)
     with ExitStack() as stack:
         executor = stack.enter_context(make_executor(_FLAGS.executor))
-        load_match_game(wanted.game, 2)
+        match_game(wanted.game)
         open_folder(folder, wanted.identity())
         evolution = Evolution(
             wanted, folder, model, executor, lambda line: Bar.write(line, file=sys.stderr), progress=True
@@ -102,7 +104,7 @@ def main() -> None:
 
 
 def _define_flags() -> None:
-    flags.game("of a game for two players", required=True)
+    flags.game("of a game for two players or more", required=True)
     flags.llm()
     flags.DEFINE_integer("iterations", 20, "Number of policies to ask for.", lower_bound=1)
     flags.output_dir()
@@ -122,7 +124,8 @@ def _define_flags() -> None:
     for field in fields(Settings):
         if field.name in _HELP:
             default = list(field.default) if isinstance(field.default, tuple) else field.default
-            define[type(field.default)](field.name, default, _HELP[field.name])
+            kind = float if default is None else type(field.default)
+            define[kind](field.name, default, _HELP[field.name])
 
 
 if __name__ == "__main__":

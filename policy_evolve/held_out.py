@@ -81,7 +81,15 @@ def measure(
         if opponent.digest in digests:
             raise ValueError(f"opponents: expected none of the run's own policies, found {opponent.name}")
     pairings = {
-        (number, opponent.name): mirrored(program, opponent, matches, (seed, index), evaluator.rules.starts)
+        (number, opponent.name): mirrored(
+            program,
+            opponent,
+            matches,
+            (seed, index),
+            evaluator.rules.starts,
+            players=evaluator.rules.players,
+            company=opponents,
+        )
         for number, _, program in policies
         for index, opponent in enumerate(opponents)
     }
@@ -176,7 +184,7 @@ def main() -> None:
 
 
 def _define_flags() -> None:
-    flags.game("of a game for two players", required=True)
+    flags.game("of a game for two players or more", required=True)
     flags.DEFINE_string("run", None, "Folder of an evolution.")
     flags.require("run")
     flags.opponents("files of policies, or names of ones that ship; for wrestle by default scripted ones")

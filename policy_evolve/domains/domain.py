@@ -76,10 +76,15 @@ class Domain(Protocol):
         """Returns the interface through which `player` of one match of `game` sees it."""
 
     def information(
-        self, game: pyspiel.Game, hints: bool = True, continuous: bool = False, starts: Sequence[str] = ()
+        self,
+        game: pyspiel.Game,
+        hints: bool = True,
+        continuous: bool = False,
+        starts: Sequence[str] = (),
+        example: bool = False,
     ) -> str:
-        """Returns the information module's text about a game; `hints` says whether to add those that it has, the rest as in
-        `matches.rules.MatchRules`.
+        """Returns the information module's text about a game; `hints` says whether to add those that it has, `example` whether
+        to show a match, and what goes with it (from edition 2 on), the rest is as in `matches.rules.MatchRules`.
         """
 
     def ending(self, state: pyspiel.State, seat: int) -> str:

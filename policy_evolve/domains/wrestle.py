@@ -78,7 +78,12 @@ class Wrestle:
     referee = WrestleReferee
 
     def information(
-        self, game: pyspiel.Game, hints: bool = True, continuous: bool = False, starts: Sequence[str] = ()
+        self,
+        game: pyspiel.Game,
+        hints: bool = True,
+        continuous: bool = False,
+        starts: Sequence[str] = (),
+        example: bool = False,
     ) -> str:
         return render(
             "information_wrestle.j2",

@@ -10,7 +10,7 @@ from policy_evolve.matches.evaluation import tally
 from policy_evolve.matches.outcomes import Outcome, Pairing
 from policy_evolve.policies.program import Program
 
-_EVIDENCE = ("win_rate", "wins", "draws", "losses", "score", "low", "high")
+_EVIDENCE = ("win_rate", "wins", "draws", "losses", "score", "low", "high", "ahead")
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,11 @@ class Bar:
     mean: float = 0.6
     floor: float = 0.0
     most_draws: float = 0.5
+
+
+AMONG_MANY = Bar(0.1, -0.1, 1.0)
+"""What suits more than two players, who finish level whenever a third one takes it all, and whose results are mostly luck
+where cards are dealt."""
 
 
 @dataclass(frozen=True)
@@ -65,22 +70,38 @@ def judged(
     """
     rows = {}
     for member in members:
-        pair = {program.digest, member.digest}
-        met = [match for match in played if pair == {seated.digest for seated in match[0].seats}]
-        result = tally(met, program)
-        rows[member.name] = {"win_rate": result.win_rate, **asdict(result)}
+        result = tally(played, program, member)
+        rows[member.name] = {"win_rate": result.win_rate, **asdict(result), **ahead(played, program, member)}
     return by_rows(rows, bar, None if newest is None else newest.name)
+
+
+def ahead(
+    played: Sequence[tuple[Pairing, Outcome]], program: Program, member: Program
+) -> dict[str, float]:
+    """Returns of a policy in matches of more than two players `ahead`, by how much its mean return is above that of a
+    member in the matches of both, in utilities of the game; nothing of two players.
+
+    Somebody who never bets finishes ahead of all who bet and lost, and yet loses to whoever won: places alone would admit it.
+    """
+    if not played or len(played[0][0].seats) == 2:
+        return {}
+    both = [match for match in played if match[0].seats_of(program) and match[0].seats_of(member)]
+    own, other = tally(both, program, member), tally(both, member, program)
+    return {"ahead": own.mean_return - other.mean_return}
 
 
 def by_rows(rows: Mapping[str, Mapping[str, Any]], bar: Bar, newest: str | None) -> Verdict:
     """Judges a policy by its results.
 
     Args:
-      rows: by member the fields of the policy's `Tally` against it, and its `win_rate`.
+      rows: by member the fields of the policy's `Tally` against it, its `win_rate`, and among more than two players how
+        far it is `ahead`.
       bar: what has to be reached.
       newest: the member against which the lower end of the score's interval must be above one half; None for nobody.
     """
-    evidence = {name: {field: row[field] for field in _EVIDENCE} for name, row in rows.items()}
+    evidence = {
+        name: {field: row[field] for field in _EVIDENCE if field in row} for name, row in rows.items()
+    }
     refused = []
     for name, row in evidence.items():
         if row["win_rate"] < bar.floor:
@@ -89,6 +110,8 @@ def by_rows(rows: Mapping[str, Mapping[str, Any]], bar: Bar, newest: str | None)
             refused.append(
                 f"that it beats {name} is not shown: {row['score']:.2f} ({row['low']:.2f}-{row['high']:.2f})"
             )
+        if name == newest and row.get("ahead", 0.0) < 0:
+            refused.append(f"its mean return is {-row['ahead']:.3f} below that of {name}")
     mean = sum(row["win_rate"] for row in evidence.values()) / len(evidence)
     if mean < bar.mean:
         refused.append(f"its mean win rate is {mean:.2f}, below {bar.mean:g}")

@@ -67,7 +67,15 @@ def _rate(
     pairings = [
         pairing
         for index, other in enumerate(others)
-        for pairing in mirrored(program, other, matches, (*entropy, index), evaluator.rules.starts)
+        for pairing in mirrored(
+            program,
+            other,
+            matches,
+            (*entropy, index),
+            evaluator.rules.starts,
+            players=evaluator.rules.players,
+            company=others,
+        )
     ]
     played = list(zip(pairings, evaluator.play(pairings)))
     return judged(played, program, others, Bar()).win_rate

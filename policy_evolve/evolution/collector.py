@@ -11,13 +11,13 @@ from typing import Any
 
 import pyspiel
 
-from arena.matches.match import load_match_game
 from arena.matches.positions import positions
 from arena.matches.records import Move
 from policy_evolve.domains.domain import ShownMatch
 from policy_evolve.domains.registry import domain_of
 from policy_evolve.matches.evaluation import Evaluator, tally
 from policy_evolve.matches.outcomes import Outcome, Pairing
+from policy_evolve.matches.rules import match_game
 from policy_evolve.policies.program import Program
 
 LOG_CHARACTERS = 12_000
@@ -40,18 +40,30 @@ def _course(
 def _ending(outcome: Outcome, seat: int, decided: str) -> str:
     if outcome.forfeit is not None:
         loser, kind, reason = outcome.forfeit
-        return f"{'the policy' if loser == seat else 'the opponent'} forfeited ({kind}): {reason}"
+        opponent = "the opponent" if len(outcome.returns) == 2 else f"player {loser}"
+        return f"{'the policy' if loser == seat else opponent} forfeited ({kind}): {reason}"
     return decided
+
+
+def _others(pairing: Pairing, seat: int) -> list[Program]:
+    return [program for other, program in enumerate(pairing.seats) if other != seat]
+
+
+def _named(pairing: Pairing, seat: int) -> str | list[str]:
+    """The opponent's name; among more than two players all names by seat."""
+    if len(pairing.seats) > 2:
+        return [program.name for program in pairing.seats]
+    return pairing.seats[1 - seat].name
 
 
 def _chosen(played: Sequence[tuple[Pairing, Outcome]], program: Program) -> list[tuple[Pairing, Outcome, int]]:
     """Returns the matches to show, with the policy's seat: defeats first, opponents in turn."""
-    seated = [(pairing, outcome, int(pairing.seats[0].digest != program.digest)) for pairing, outcome in played]
-    met: dict[tuple[float, str], int] = {}
+    seated = [(pairing, outcome, pairing.seats_of(program)[0]) for pairing, outcome in played]
+    met: dict[tuple[float, frozenset[str]], int] = {}
     keys = []
     for pairing, outcome, seat in seated:
-        score, opponent = outcome.score(seat), pairing.seats[1 - seat].digest
-        turn = met[score, opponent] = met.get((score, opponent), 0) + 1
+        score, opponents = outcome.score(seat), frozenset(other.digest for other in _others(pairing, seat))
+        turn = met[score, opponents] = met.get((score, opponents), 0) + 1
         keys.append((turn, score))
     order = sorted(range(len(seated)), key=lambda index: keys[index])
     return [seated[index] for index in order[:SHOWN_MATCHES]]
@@ -77,11 +89,11 @@ def log(
       characters: enough for the ends of the matches at least.
       events: whether matches are told by what happened in them, where the domain can; else by all of their steps.
     """
-    game = load_match_game(game_string, 2)
+    game = match_game(game_string)
     shown = _chosen(played, program)
     head: dict[str, Any] = {
         "an": program.name,
-        "op": [pairing.seats[1 - seat].name for pairing, _, seat in shown],
+        "op": [_named(pairing, seat) for pairing, _, seat in shown],
         "rs": round(tally(played, program).score, 3),
         "fr": [round(outcome.returns[seat], 3) for _, outcome, seat in shown],
     }

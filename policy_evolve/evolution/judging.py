@@ -62,8 +62,17 @@ class Judge:
     def _play(self, pairings: list[Pairing]) -> list[tuple[Pairing, Outcome]]:
         return list(zip(pairings, self._evaluator.play(pairings)))
 
-    def _mirrored(self, one: Program, other: Program, matches: int, entropy: tuple[int, ...]) -> list[Pairing]:
-        return mirrored(one, other, matches, (self._settings.seed, *entropy), self._evaluator.rules.starts)
+    def _mirrored(
+        self,
+        one: Program,
+        other: Program,
+        matches: int,
+        entropy: tuple[int, ...],
+        company: Sequence[Program],
+    ) -> list[Pairing]:
+        entropy = self._settings.seed, *entropy
+        starts, players = self._evaluator.rules.starts, self._evaluator.rules.players
+        return mirrored(one, other, matches, entropy, starts, players=players, company=company)
 
     def _members(self) -> list[Program]:
         """The members that count: all but the random one, which counts where it is alone."""
@@ -107,7 +116,7 @@ class Judge:
                 pairing
                 for index, opponent in enumerate(opponents)
                 for pairing in self._mirrored(
-                    program, opponent, self._settings.matches, (number, _EVALUATION, index)
+                    program, opponent, self._settings.matches, (number, _EVALUATION, index), opponents
                 )
             ]
         )
@@ -123,7 +132,7 @@ class Judge:
             pairing
             for index, member in enumerate(members)
             for pairing in self._mirrored(
-                screened.program, member, self._settings.evidence, (number, _EVIDENCE, index)
+                screened.program, member, self._settings.evidence, (number, _EVIDENCE, index), members
             )
         ]
         proof = self._play(pairings)
@@ -154,10 +163,12 @@ class Judge:
         pairings = [
             pairing
             for index, (one, other) in enumerate(pairs)
-            for pairing in self._mirrored(one, other, settings.rating_matches, (number, _RATING, index))
+            for pairing in self._mirrored(
+                one, other, settings.rating_matches, (number, _RATING, index), programs
+            )
         ]
         played = unique(self._play(pairings))
         # In an order that favours nobody: later results weigh more.
         for index in rng.permutation(len(played)):
             pairing, outcome = played[index]
-            self._pool.record(*pairing.seats, outcome.score(0))
+            self._pool.record_match(pairing, outcome)

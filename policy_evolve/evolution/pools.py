@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from policy_evolve.matches.evaluation import Tally
+from policy_evolve.matches.outcomes import Outcome, Pairing
 from policy_evolve.policies.program import Program
 
 INITIAL_ELO = 1200.0
@@ -49,13 +51,35 @@ class GlobalPool:
 
     def record(self, one: Program, other: Program, score: float) -> None:
         """Updates both ratings after a match in which `one` scored `score` (equation 1, K = 32)."""
-        first, second = (
-            next(member for member in self.members if member.program.digest == program.digest)
-            for program in (one, other)
-        )
+        first, second = self._member(one), self._member(other)
         change = ELO_K * (score - expected_score(first.elo, second.elo))
         first.elo += change
         second.elo -= change
+
+    def record_match(self, pairing: Pairing, outcome: Outcome) -> None:
+        """Updates the ratings of all members of a match.
+
+        Among more than two, each two seats of different members count as a match of the two by the order of their returns;
+        K is shared out among a seat's opponents, and all expectations are those from before the match.
+        """
+        members = [self._member(program) for program in pairing.seats]
+        changes = [
+            (
+                members[seat],
+                members[other],
+                ELO_K
+                / (len(members) - 1)
+                * (outcome.against(seat, other) - expected_score(members[seat].elo, members[other].elo)),
+            )
+            for seat, other in itertools.combinations(range(len(members)), 2)
+            if members[seat] is not members[other]
+        ]
+        for first, second, change in changes:
+            first.elo += change
+            second.elo -= change
+
+    def _member(self, program: Program) -> Member:
+        return next(member for member in self.members if member.program.digest == program.digest)
 
     def top(self, count: int) -> list[Member]:
         """Returns the members rated highest, best first; of equals, the newer one first."""

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arena.matches.match import load_match_game
 from language_models.asking.templates import Templates
 from policy_evolve.domains.domain import Phrases
 from policy_evolve.domains.registry import domain_of
-from policy_evolve.matches.rules import MatchRules
+from policy_evolve.matches.rules import MatchRules, match_game
 from policy_evolve.policies.policy import PolicyLimits
 from sandbox import DEFAULT_PRELOAD
 
@@ -56,6 +55,7 @@ class Prompts:
       phrases: the phrases that the game's domain adds to sentences.
       readable: whether readable code is asked for, whose indentation and comments do not count.
       think_ms: milliseconds that a move may take on average; 0 for any.
+      players: the seats of the game.
     """
 
     def __init__(
@@ -67,9 +67,11 @@ class Prompts:
         *,
         readable: bool = False,
         think_ms: float = 0.0,
+        players: int = 2,
     ):
         modules = ", ".join(name for name in DEFAULT_PRELOAD if name not in _HIDDEN_MODULES)
         self._common = {
+            "players": players,
             "information": about.strip(),
             "contract": _render(
                 "contract.j2",
@@ -81,6 +83,7 @@ class Prompts:
                 readable=readable,
                 think_ms=f"{think_ms:g}" if think_ms else "",
                 phrases=phrases,
+                players=players,
             ).strip(),
         }
         self._phrases = phrases
@@ -96,11 +99,17 @@ class Prompts:
         think_ms: float = 0.0,
     ) -> Prompts:
         """Returns the prompts for a game; `about` is the task's description, empty for its domain's."""
-        game = load_match_game(rules.game, 2)
+        game = match_game(rules.game)
         domain = domain_of(game)
-        about = about or domain.information(game, hints, rules.continuous, rules.starts)
+        about = about or domain.information(game, hints, rules.continuous, rules.starts, example=readable)
         return cls(
-            about, rules.limits, rules.opening_plies, domain.phrases, readable=readable, think_ms=think_ms
+            about,
+            rules.limits,
+            rules.opening_plies,
+            domain.phrases,
+            readable=readable,
+            think_ms=think_ms,
+            players=game.num_players(),
         )
 
     def initial(self, seeds: Sequence[Seed], memory: str) -> str:
@@ -154,6 +163,7 @@ class Prompts:
             log=log,
             opponent=opponent.strip(),
             information=self._common["information"],
+            players=self._common["players"],
         )
 
     def simplify(self, memory: str) -> str:

@@ -7,10 +7,9 @@ from typing import Any
 
 import pyspiel
 
-from arena.matches.match import load_match_game
 from policy_evolve.domains.registry import domain_of
-from policy_evolve.evolution.admission import Bar
-from policy_evolve.matches.rules import MatchRules
+from policy_evolve.evolution.admission import AMONG_MANY, Bar
+from policy_evolve.matches.rules import MatchRules, match_game
 from policy_evolve.policies.policy import PolicyLimits
 from policy_evolve.policies.program import Program
 from policy_evolve.policies.shipped import read_source
@@ -25,10 +24,11 @@ class Settings:
     """The settings of a run. All but `patience` tell runs apart: a resumed run must have the same.
 
     Attributes:
-      game: an OpenSpiel game string, for two players.
+      game: an OpenSpiel game string, for two players or more.
       seed: the seed of the run, 0 to 21,000.
       opponents: how many of the Global Pool a new policy meets at most (k).
-      matches: against each of them, even (L).
+      matches: against each of them, even (L); with more than two players rounded up to whole blocks, see
+        `evaluation.mirrored`, as all numbers of matches.
       temperature: the temperature of the softmax over Elo that draws them, see `pools.GlobalPool.sample`.
       rated: how many members are rated anew after a promotion, the new one among them (n).
       rating_matches: between each two of them, even (t).
@@ -52,7 +52,8 @@ class Settings:
       seed_policies: policies that the Global Pool starts with beside the random one, see `shipped.read_source`.
       niches: quality diversity, see `niches`: new policies start from the best one and the best of other styles.
       evidence: matches against each member of the Global Pool, even, before a policy is admitted to it.
-      admission, floor, most_draws: see `admission.Bar`.
+      admission, floor, most_draws: see `admission.Bar`; None for its values with two players, and those of
+        `admission.AMONG_MANY` with more.
       think_ms: milliseconds that a move may take on average, which the prompt says and the debug module enforces; 0 for
         any, -1 for `THINK_MS` where matches are played in batches, else any. What a policy computes is most of what a
         match takes.
@@ -86,9 +87,9 @@ class Settings:
     hard_opponents: bool = True
     niches: bool = False
     evidence: int = 100
-    admission: float = Bar.mean
-    floor: float = Bar.floor
-    most_draws: float = Bar.most_draws
+    admission: float | None = None
+    floor: float | None = None
+    most_draws: float | None = None
     think_ms: float = -1.0
     batch: int = -1
     continuous: bool = True
@@ -126,6 +127,14 @@ class Settings:
             )
         if self.seed > 21_000:
             raise ValueError(f"seed: expected 0 to 21000, found {self.seed}")
+        suits = Bar() if match_game(self.game).num_players() == 2 else AMONG_MANY
+        for name, value in (
+            ("admission", suits.mean),
+            ("floor", suits.floor),
+            ("most_draws", suits.most_draws),
+        ):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, value)  # frozen
 
     def identity(self) -> dict[str, Any]:
         """Returns the settings that must agree for a run to be resumed."""
@@ -139,7 +148,7 @@ class Settings:
         limits = PolicyLimits(self.move_seconds, self.match_seconds, characters=self.characters)
         opening = self.opening_plies
         if opening < 0:
-            chance = load_match_game(self.game, 2).get_type().chance_mode
+            chance = match_game(self.game).get_type().chance_mode
             deals = chance != pyspiel.GameType.ChanceMode.DETERMINISTIC
             opening = 0 if deals else domain_of(self.game).opening_plies
         if self.edition == 1 or domain_of(self.game).referee is None or self.batch == 0:

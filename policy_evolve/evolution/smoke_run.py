@@ -1,4 +1,4 @@
-"""A trial whether a policy runs: a match in each seat against a random player, with the traceback if it does
+"""A trial whether a policy runs: a match in each seat against random players, with the traceback if it does
 not.
 """
 
@@ -11,9 +11,8 @@ import numpy as np
 import pyspiel
 
 from arena.matches.chance import chance_outcome
-from arena.matches.match import load_match_game
 from policy_evolve.domains.registry import domain_of
-from policy_evolve.matches.rules import MatchRules
+from policy_evolve.matches.rules import MatchRules, match_game
 from policy_evolve.policies.policy import Policy, PolicyFailure
 from policy_evolve.policies.program import Program
 from policy_evolve.policies.readability import counted_characters
@@ -34,7 +33,7 @@ def _traceback(failure: PolicyFailure) -> str:
 
 def _play(rules: MatchRules, source: str, seat: int) -> list[float]:
     """Plays one match and returns the CPU seconds of each answer; raises PolicyFailure, or ValueError for an illegal one."""
-    game = load_match_game(rules.game, 2)
+    game = match_game(rules.game)
     seen = domain_of(game).interface(game, seat)
     rng = np.random.default_rng(seat)
     seconds: list[float] = []
@@ -46,7 +45,7 @@ def _play(rules: MatchRules, source: str, seat: int) -> list[float]:
                 state.apply_action(chance_outcome(state, float(rng.random())))
                 continue
             actions = []
-            for player in (0, 1):
+            for player in range(game.num_players()):
                 legal = state.legal_actions(player)
                 if not legal:
                     actions.append(pyspiel.INVALID_ACTION)
@@ -81,8 +80,9 @@ def fault(rules: MatchRules, source: str, *, bare: bool = False, think_ms: float
     if allowed and characters > allowed:
         return f"The module has {characters} characters, {characters - allowed} more than allowed."
     try:
-        took = [_milliseconds(rules, source, seat) for seat in (0, 1)]
-        for seat in (0, 1) * (_CLOCKED - 1):
+        seats = range(rules.players)
+        took = [_milliseconds(rules, source, seat) for seat in seats]
+        for seat in [*seats] * (_CLOCKED - 1):
             if think_ms and max(took) > think_ms:
                 took[seat] = min(took[seat], _milliseconds(rules, source, seat))
     except PolicyFailure as failure:

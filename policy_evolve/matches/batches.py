@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena.matches.forfeit import forfeit_returns, one_line
-from arena.matches.match import load_match_game
 from policy_evolve.domains.registry import domain_of
 from policy_evolve.matches.outcomes import Pairing
-from policy_evolve.matches.rules import MatchRules
+from policy_evolve.matches.rules import MatchRules, match_game
 from policy_evolve.policies.policy import PolicyFailure
 from policy_evolve.policies.policy_batch import Answer, PolicyBatch
 from runs.seeds import bot_seed
@@ -62,7 +61,7 @@ class _Batch:
     def __init__(self, pairings: list[Pairing], rules: MatchRules, record: bool):
         self._pairings = pairings
         self._rules = rules
-        self._game = load_match_game(rules.game, 2)
+        self._game = match_game(rules.game)
         self._referee = domain_of(self._game).referee(self._game, rules.continuous)
         self._workers: dict[str, PolicyBatch] = {}
         self._openings = [

@@ -1,6 +1,6 @@
 """Matches between programs: played once, by whatever executor, kept in a file, and counted.
 
-A match is known by the two programs, their seats and its seed. What has been played is not played again, so
+A match is known by the programs by seat and its seed. What has been played is not played again, so
 that a run that was killed goes on where it was; a match in which a policy ran out of time under load stays
 what it was.
 """
@@ -18,12 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from arena.matches.match import load_match_game, play_match
+from arena.matches.match import play_match
 from arena.rating.intervals import score_interval
 from policy_evolve.domains.registry import domain_of
 from policy_evolve.matches.batches import play_batch
 from policy_evolve.matches.outcomes import Outcome, Pairing
-from policy_evolve.matches.rules import MatchRules
+from policy_evolve.matches.rules import MatchRules, match_game
 from policy_evolve.policies.code_policy_bot import CodePolicyBot
 from policy_evolve.policies.policy import check_sandbox
 from policy_evolve.policies.program import Program
@@ -35,7 +35,7 @@ from runs.seeds import bot_seed
 
 def _play(pairing: Pairing, rules: MatchRules) -> dict[str, Any]:
     """Plays one match, in whatever process; returns an `Outcome` as JSON."""
-    game = load_match_game(rules.game, 2)
+    game = match_game(rules.game)
     bots = [
         CodePolicyBot(
             game,
@@ -78,14 +78,14 @@ class Evaluator:
       progress: whether each batch that is played shows a bar on stderr.
 
     Raises:
-      ValueError: the file is damaged or of matches by other rules, `rules.game` is no game for two,
-        or policies cannot run here.
+      ValueError: the file is damaged or of matches by other rules, `rules.game` is no game for two or
+        more, or policies cannot run here.
     """
 
     def __init__(
         self, rules: MatchRules, path: Path, executor: concurrent.futures.Executor, progress: bool = False
     ):
-        game = load_match_game(rules.game, 2)
+        game = match_game(rules.game)
         check_sandbox(rules.interpreter)
         if rules.batch and domain_of(game).referee is None:
             raise ValueError(
@@ -147,29 +147,63 @@ def batches(pairings: Iterable[Pairing], most: int) -> list[list[Pairing]]:
 
 
 def mirrored(
-    one: Program, other: Program, matches: int, entropy: Iterable[int], starts: Sequence[str] = ()
+    one: Program,
+    other: Program,
+    matches: int,
+    entropy: Iterable[int],
+    starts: Sequence[str] = (),
+    *,
+    players: int = 2,
+    company: Sequence[Program] = (),
 ) -> list[Pairing]:
-    """Returns `matches` (even) pairings in mirrored pairs: both of a pair have one seed, hence one opening, and one start.
+    """Returns the matches of two programs in blocks, in which each program takes each seat once: all of a block have one
+    seed, hence one opening and one deal, and one start. Of two players they are `matches` (even), in mirrored pairs.
 
-    The seeds follow from `entropy`, whole numbers of at least 0; pairs take `starts` in turn, by default the game's own.
+    Of more players a block has as many matches as seats, the rotations of one line-up (rows of a Latin square, as in
+    `arena.tournaments.schedule`), and there are as many blocks as hold at least `matches`. The other seats of a line-up go
+    to `company` in turn, by default to `other`; who they are, and the line-up's order, follow from the block's seed.
+
+    The seeds follow from `entropy`, whole numbers of at least 0; blocks take `starts` in turn, by default the game's own.
     """
-    seeds = np.random.SeedSequence(list(entropy)).generate_state(matches // 2, np.uint64) >> 11
+    blocks = -(-matches // players)
+    seeds = np.random.SeedSequence(list(entropy)).generate_state(blocks, np.uint64) >> 11
     named = starts or ("",)
     return [
         Pairing(seats, int(seed), named[index % len(named)])
         for index, seed in enumerate(seeds)
-        for seats in ((one, other), (other, one))
+        for seats in _rotations(_line_up_of(one, other, players, company or (other,), int(seed)))
     ]
+
+
+def _line_up_of(
+    one: Program, other: Program, players: int, company: Sequence[Program], seed: int
+) -> tuple[Program, ...]:
+    if players == 2:
+        return one, other
+    rng = np.random.default_rng([seed, players])
+    known = sorted({program.digest: program for program in company}.values(), key=lambda each: each.digest)
+    # Those who sit there already come last, so that a line-up has as many different programs as there are.
+    drawn = [known[index] for index in rng.permutation(len(known))]
+    drawn.sort(key=lambda each: each.digest in (one.digest, other.digest))
+    filled = [one, other, *(drawn[index % len(drawn)] for index in range(players - 2))]
+    return tuple(filled[place] for place in rng.permutation(players))
+
+
+def _rotations(line_up: Sequence[Program]) -> list[tuple[Program, ...]]:
+    return [(*line_up[turn:], *line_up[:turn]) for turn in range(len(line_up))]
 
 
 @dataclass(frozen=True)
 class Tally:
     """The results of a program, repetitions counted once (see `unique`).
 
+    In a match of two there is one result. Among more a program has one against each seat that another program holds, by the
+    order of their returns, as `arena.rating.plackett_luce.ahead` has it: to win is to finish ahead of that seat.
+
     Attributes:
       matches: the number of matches played.
-      wins, draws, losses: the numbers of those that count.
-      forfeits: how many of these losses were forfeits of its own.
+      wins, draws, losses: the numbers of results in those that count.
+      forfeits: how many of these matches were forfeits of its own.
       score: mean of 1, 0.5 and 0 for them, and `low`, `high`, its 95 % interval over blocks, the matches with
         one seed (`arena.rating.intervals`): the score itself where nothing could have come out otherwise.
       mean_return: mean of the program's returns in them, in utilities of the game.
@@ -229,25 +263,39 @@ def unique(played: Iterable[tuple[Pairing, Outcome]]) -> list[tuple[Pairing, Out
     return list(kept.values())
 
 
-def tally(played: Sequence[tuple[Pairing, Outcome]], program: Program) -> Tally:
+def tally(
+    played: Sequence[tuple[Pairing, Outcome]], program: Program, against: Program | None = None
+) -> Tally:
     """Returns the results of `program` in those of the matches that it played.
 
+    Args:
+      played: matches of any programs.
+      program: whose results are wanted.
+      against: the program whose seats its own are compared with, in the matches that both played; None for all others.
+
     Raises:
-      ValueError: it played none.
+      ValueError: there are no such matches.
     """
     own = [
-        (pairing, outcome)
-        for pairing, outcome in played
-        if program.digest in (pairing.seats[0].digest, pairing.seats[1].digest)
+        match
+        for match in played
+        if match[0].seats_of(program) and (against is None or match[0].seats_of(against))
     ]
-    if not own:
-        raise ValueError(f"tally of {program.name}: expected matches of it, found none")
     kept = unique(own)
-    counted = [(outcome, int(pairing.seats[0].digest != program.digest)) for pairing, outcome in kept]
-    scores = [outcome.score(seat) for outcome, seat in counted]
+    compared = [
+        (pairing.seed, outcome.against(seat, other))
+        for pairing, outcome in kept
+        for seat in pairing.seats_of(program)
+        for other, seated in enumerate(pairing.seats)
+        if seated.digest != program.digest and (against is None or seated.digest == against.digest)
+    ]
+    if not compared:
+        raise ValueError(f"tally of {program.name}: expected matches of it with another policy, found none")
+    seeds, scores = [seed for seed, _ in compared], [score for _, score in compared]
     mean = sum(scores) / len(scores)
     exact = all(_repeatable(own))
-    low, high = (mean, mean) if exact else score_interval([pairing.seed for pairing, _ in kept], scores)
+    low, high = (mean, mean) if exact else score_interval(seeds, scores)
+    counted = [(outcome, seat) for pairing, outcome in kept for seat in pairing.seats_of(program)]
     forfeits = sum(outcome.forfeit is not None and outcome.forfeit[0] == seat for outcome, seat in counted)
     return Tally(
         len(own),

@@ -13,17 +13,23 @@ from policy_evolve.policies.program import Program
 class Pairing:
     """A match to be played: the programs by seat, the match's seed, and the name of its start, empty for the game's own."""
 
-    seats: tuple[Program, Program]
+    seats: tuple[Program, ...]
     seed: int
     start: str = ""
 
     @property
     def key(self) -> str:
-        return f"{self.seats[0].digest} {self.seats[1].digest} {self.seed}{self.start and ' ' + self.start}"
+        digests = " ".join(program.digest for program in self.seats)
+        return f"{digests} {self.seed}{self.start and ' ' + self.start}"
 
     def describe(self) -> str:
         """Returns the match in words, for messages."""
-        return f"the match of {self.seats[0].name} and {self.seats[1].name} with seed {self.seed}"
+        *others, last = [program.name for program in self.seats]
+        return f"the match of {', '.join(others)} and {last} with seed {self.seed}"
+
+    def seats_of(self, program: Program) -> list[int]:
+        """Returns the seats in which a program sits; several where the match has copies of it."""
+        return [seat for seat, seated in enumerate(self.seats) if seated.digest == program.digest]
 
 
 @dataclass(frozen=True)
@@ -42,7 +48,7 @@ class Outcome:
       course: of a batch's match that was recorded, the joint action of each step, the opening's included.
     """
 
-    returns: tuple[float, float]
+    returns: tuple[float, ...]
     players: tuple[int, ...]
     actions: tuple[int, ...]
     opening: int
@@ -64,6 +70,12 @@ class Outcome:
         )
 
     def score(self, seat: int) -> float:
-        """Returns 1 where `seat` has the higher return, 0 for the lower, 0.5 for equal ones."""
-        own, other = self.returns[seat], self.returns[1 - seat]
-        return 0.5 if own == other else float(own > other)
+        """Returns the mean of `against` over the other seats; of two players 1 for a win, 0.5 for a draw, 0 for a loss."""
+        others = [other for other in range(len(self.returns)) if other != seat]
+        return sum(self.against(seat, other) for other in others) / len(others)
+
+    def against(self, seat: int, other: int) -> float:
+        """Returns 1 where `seat` has a higher return than `other`, 0 for a lower one, 0.5 for equal ones."""
+        if self.returns[seat] == self.returns[other]:
+            return 0.5
+        return float(self.returns[seat] > self.returns[other])

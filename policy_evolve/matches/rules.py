@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import pyspiel
+
+from arena.matches.match import load_match_game
+from arena.registry.games import load_game
 from policy_evolve.policies.policy import PolicyLimits
+
+
+def match_game(game_string: str) -> pyspiel.Game:
+    """Loads a game for two players or more.
+
+    Raises:
+      ValueError: as `arena.matches.match.load_match_game`; or the game is for one player.
+    """
+    return load_match_game(game_string, _seats(game_string))
+
+
+@functools.cache
+def _seats(game_string: str) -> int:
+    return max(2, load_game(game_string).num_players())
 
 
 @dataclass(frozen=True)
@@ -13,7 +32,7 @@ class MatchRules:
     """The rules by which all matches of a run are played.
 
     Attributes:
-      game: an OpenSpiel game string, for two players.
+      game: an OpenSpiel game string, for two players or more.
       opening_plies: see `arena.matches.match.play_match`.
       limits: the limits of each policy.
       interpreter: the interpreter of the workers.
@@ -37,6 +56,11 @@ class MatchRules:
                 "batch: expected at least 1 for continuous actions or several starts, as matches by themselves are "
                 "OpenSpiel's, found 0"
             )
+
+    @property
+    def players(self) -> int:
+        """The number of seats of the game."""
+        return match_game(self.game).num_players()
 
     def header(self) -> dict[str, Any]:
         """Returns what must agree for matches to stand in one file: not `batch`, which changes no outcome, and nothing that

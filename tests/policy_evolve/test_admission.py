@@ -228,6 +228,7 @@ class _Scores:
 
     class rules:
         starts = ()
+        players = 2
 
     def __init__(self):
         self.played = 0

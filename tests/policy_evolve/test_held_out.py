@@ -21,6 +21,7 @@ class _Numbers:
 
     class rules:
         starts = ()
+        players = 2
 
     def play(self, pairings):
         values = [[int(program.source) for program in pairing.seats] for pairing in pairings]
