@@ -17,7 +17,7 @@ from __future__ import annotations
 import itertools
 import json
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -27,11 +27,12 @@ import pyspiel
 from open_spiel.python.algorithms.exploitability import nash_conv
 
 from arena.rating.intervals import score_interval
-from policy_evolve.evolution.admission import Bar, by_rows
+from policy_evolve.evolution.admission import Bar, ahead, by_rows
 from policy_evolve.evolution.best_of import BASELINES, BEST_OF_N
 from policy_evolve.evolution.pools import GlobalPool
 from policy_evolve.evolution.settings import Settings
 from policy_evolve.matches.evaluation import Evaluator, Outcome, Pairing, evaluating, mirrored, tally, unique
+from policy_evolve.matches.places import standings
 from policy_evolve.matches.rules import match_game
 from policy_evolve.policies.policy import PolicyFailure
 from policy_evolve.policies.program import Program
@@ -63,10 +64,11 @@ def elo(played: Sequence[tuple[Pairing, Outcome]], programs: Sequence[Program], 
 
 
 def compare(programs: Sequence[Program], evaluator: Evaluator, matches: int, seed: int) -> dict[str, Any]:
-    """Plays each two programs against each other.
+    """Plays each two programs against each other; in a game of more players the other seats go to the rest of them.
 
     Returns:
-      `policies`: for each, in order, `name`, `elo`, `code_characters` and its tally against all others;
+      `policies`: for each, in order, `name`, `elo`, `code_characters` and its tally against all others; with more than two
+      players also `places`, see `matches.places.standings`;
       `pairs`: for each two, `first`, `second`, and the tally of the second one with its `win_rate` (the
       paper's table 1 gives that of the column against the row).
 
@@ -84,23 +86,27 @@ def compare(programs: Sequence[Program], evaluator: Evaluator, matches: int, see
             )
     pairs = list(itertools.combinations(programs, 2))
     starts = evaluator.rules.starts
+    players = evaluator.rules.players
     pairings = [
-        mirrored(one, other, matches, (seed, index), starts) for index, (one, other) in enumerate(pairs)
+        mirrored(one, other, matches, (seed, index), starts, players=players, company=programs)
+        for index, (one, other) in enumerate(pairs)
     ]
     flat = list(itertools.chain.from_iterable(pairings))
     played = list(zip(flat, evaluator.play(flat)))
     ratings = elo(played, programs, seed)
     by_pair = []
-    for index, (one, other) in enumerate(pairs):
-        own = played[index * matches : (index + 1) * matches]
-        result = tally(own, other)
+    for one, other in pairs:
+        own = [match for match in played if match[0].seats_of(one) and match[0].seats_of(other)]
+        result = tally(own, other, one)
         row = {"first": one.name, "second": other.name, "win_rate": result.win_rate, **asdict(result)}
+        row |= ahead(own, other, one)
         if starts:
             row["starts"] = {
-                start: asdict(tally([match for match in own if match[0].start == start], other))
+                start: asdict(tally([match for match in own if match[0].start == start], other, one))
                 for start in starts
             }
         by_pair.append(row)
+    places = standings(played, evaluator.rules.game, seed) if players > 2 else {}
     return {
         "matches_per_pair": matches,
         "seed": seed,
@@ -112,6 +118,7 @@ def compare(programs: Sequence[Program], evaluator: Evaluator, matches: int, see
                 "code_characters": len(program.source),
                 "most_complex": readability(program.source).most_complex,
                 **asdict(tally(played, program)),
+                **({"places": places[program.name]} if places else {}),
             }
             for program in programs
         ],
@@ -184,7 +191,8 @@ def table(result: dict[str, Any]) -> str:
         ["policy", "Elo", "score", "95 %", "matches", "that count", "forfeits", "characters", "complexity"]
     ]
     exploited = "nash_conv" in result["policies"][0]
-    ratings[0] += ["NashConv"] * exploited
+    placed = "places" in result["policies"][0]
+    ratings[0] += ["mean return", "95 %", "Plackett-Luce", "95 %"] * placed + ["NashConv"] * exploited
     for policy in result["policies"]:
         counted = policy["wins"] + policy["draws"] + policy["losses"]
         ratings.append(
@@ -200,10 +208,22 @@ def table(result: dict[str, Any]) -> str:
                 str(policy["most_complex"]),
             ]
         )
+        if placed:
+            own = policy["places"]
+            ratings[-1] += [*_shown(own["mean_return"], "mean"), *_shown(own["plackett_luce"], "strength")]
         if exploited:
             gain = policy["nash_conv"]
             ratings[-1].append("fails" if gain is None else f"{gain:.4f}")
     return f"{text_table(rows)}\n\n{text_table(ratings)}"
+
+
+def _shown(figure: Mapping[str, Any] | None, name: str) -> list[str]:
+    """A figure and its interval, a dash for what there is not."""
+    value, *ends = [None if figure is None else figure[part] for part in (name, "low", "high")]
+    return [
+        "-" if value is None else f"{value:.3f}",
+        "-" if None in ends else "{:.3f} to {:.3f}".format(*ends),
+    ]
 
 
 def plot(result: dict[str, Any], path: Path) -> None:

@@ -166,6 +166,11 @@ def main() -> None:
         if _FLAGS[name].value
     }
     policies = newest(Path(_FLAGS.run))
+    if not _FLAGS.opponents and str(_FLAGS.game).partition("(")[0].strip() != "wrestle":
+        raise ValueError(
+            f"--opponents: expected policies that play {_FLAGS.game}, found none, as scripted ones ship for wrestle alone; "
+            "name files, such as --opponents=random_any,other_run/best.py"
+        )
     names = [name.strip() for name in (_FLAGS.opponents or ",".join(SCRIPTED)).split(",")]
     opponents = [Program(Path(name).stem, read_source(name)) for name in names]
     settings = Settings(
