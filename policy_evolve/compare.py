@@ -8,8 +8,9 @@
 where the game deals nothing (`--opening_plies=0` for none), and from each of `--starts` in turn; repetitions count once,
 intervals are over pairs. `--admission` tells which policies would have been admitted after those before them. Elo as in the paper (K = 32 from 1200), the mean over 200
 random orders of the matches, without interval. With `--matches_file` a comparison that
-was stopped goes on. `--exploitability` adds each policy's NashConv, on a small game whose players move in
-turn.
+was stopped goes on. `--exploitability` adds each policy's NashConv with its interval, on a small game whose players move in
+turn, up to Liar's dice (see `policies.exploitability`), and says where a policy shows signs of solving the game inside
+(`policies.solving`).
 """
 
 from __future__ import annotations
@@ -24,7 +25,6 @@ from typing import Any
 
 import numpy as np
 import pyspiel
-from open_spiel.python.algorithms.exploitability import nash_conv
 
 from arena.rating.intervals import score_interval
 from policy_evolve.evolution.admission import Bar, ahead, by_rows
@@ -33,12 +33,14 @@ from policy_evolve.evolution.pools import GlobalPool
 from policy_evolve.evolution.settings import Settings
 from policy_evolve.matches.evaluation import Evaluator, Outcome, Pairing, evaluating, mirrored, tally, unique
 from policy_evolve.matches.places import standings
-from policy_evolve.matches.rules import match_game
+from policy_evolve.matches.rules import MatchRules, match_game
+from policy_evolve.policies.exploitability import exploitability
 from policy_evolve.policies.policy import PolicyFailure
 from policy_evolve.policies.program import Program
 from policy_evolve.policies.readability import readability
 from policy_evolve.policies.shipped import read_source
-from policy_evolve.policies.tabular import BadAnswer, check_game, tabular
+from policy_evolve.policies.solving import signs
+from policy_evolve.policies.tabular import BadAnswer, check_game
 from runs import cli, flags
 from runs.executors import make_executor
 from runs.tables import text_table
@@ -163,18 +165,29 @@ def draws_by_start(result: dict[str, Any]) -> list[list[str]]:
 
 
 def add_exploitability(result: dict[str, Any], game: pyspiel.Game, programs: Sequence[Program]) -> None:
-    """Adds `nash_conv` to each policy of a comparison: how much both players' best responses gain against
-    it together, None for one that fails somewhere in the game.
+    """Adds to each policy of a comparison `nash_conv`: how much all players' best responses gain against it together, with
+    its interval `nash_conv_low` and `nash_conv_high`, all None for one that fails somewhere in the game.
 
     Raises:
-      ValueError: the game is too large, or none whose policies can be tables (see `tabular`).
+      ValueError: the game is too large, or none whose policies can be tables (see `tabular.counted`).
     """
     check_game(game)
     for policy, program in zip(result["policies"], programs, strict=True):
         try:
-            policy["nash_conv"] = float(nash_conv(game, tabular(game, program)))
+            found = exploitability(game, program)
+            figures = found.nash_conv, found.low, found.high
         except (PolicyFailure, BadAnswer):
-            policy["nash_conv"] = None
+            figures = None, None, None
+        policy |= dict(zip(("nash_conv", "nash_conv_low", "nash_conv_high"), figures))
+
+
+def add_signs(result: dict[str, Any], rules: MatchRules, programs: Sequence[Program]) -> None:
+    """Adds `signs` to each policy of a comparison: those of solving the game inside, see `policies.solving`."""
+    for policy, program in zip(result["policies"], programs, strict=True):
+        try:
+            policy["signs"] = list(signs(rules, program.source))
+        except (PolicyFailure, ValueError):  # it forfeits, which its results say
+            policy["signs"] = []
 
 
 def table(result: dict[str, Any]) -> str:
@@ -192,7 +205,7 @@ def table(result: dict[str, Any]) -> str:
     ]
     exploited = "nash_conv" in result["policies"][0]
     placed = "places" in result["policies"][0]
-    ratings[0] += ["mean return", "95 %", "Plackett-Luce", "95 %"] * placed + ["NashConv"] * exploited
+    ratings[0] += ["mean return", "95 %", "Plackett-Luce", "95 %"] * placed + ["NashConv", "95 %"] * exploited
     for policy in result["policies"]:
         counted = policy["wins"] + policy["draws"] + policy["losses"]
         ratings.append(
@@ -212,18 +225,22 @@ def table(result: dict[str, Any]) -> str:
             own = policy["places"]
             ratings[-1] += [*_shown(own["mean_return"], "mean"), *_shown(own["plackett_luce"], "strength")]
         if exploited:
-            gain = policy["nash_conv"]
-            ratings[-1].append("fails" if gain is None else f"{gain:.4f}")
+            ratings[-1] += _gain(policy)
     return f"{text_table(rows)}\n\n{text_table(ratings)}"
+
+
+def _gain(policy: Mapping[str, Any]) -> list[str]:
+    """NashConv and its interval."""
+    gain, low, high = (policy[name] for name in ("nash_conv", "nash_conv_low", "nash_conv_high"))
+    if gain is None:
+        return ["fails", "-"]
+    return [f"{gain:.4f}", "exact" if low == high else f"{low:.3f}-{high:.3f}"]
 
 
 def _shown(figure: Mapping[str, Any] | None, name: str) -> list[str]:
     """A figure and its interval, a dash for what there is not."""
     value, *ends = [None if figure is None else figure[part] for part in (name, "low", "high")]
-    return [
-        "-" if value is None else f"{value:.3f}",
-        "-" if None in ends else "{:.3f} to {:.3f}".format(*ends),
-    ]
+    return ["-" if value is None else f"{value:.3f}", "-" if None in ends else "{:.3f} to {:.3f}".format(*ends)]
 
 
 def plot(result: dict[str, Any], path: Path) -> None:
@@ -305,6 +322,7 @@ def main() -> None:
         result = {"game": _FLAGS.game, **compare(programs, evaluator, settings.matches, _FLAGS.seed)}
     if _FLAGS.exploitability:
         add_exploitability(result, game, programs)
+        add_signs(result, settings.match_rules(), programs)
     verdicts = admissions(result, settings.bar()) if _FLAGS.admission else []
     if verdicts:
         result["admissions"] = verdicts
@@ -315,6 +333,9 @@ def main() -> None:
     print(table(result))
     if _FLAGS.starts:
         print("\n" + text_table(draws_by_start(result)))
+    for policy in result["policies"]:
+        for sign in policy.get("signs", ()):
+            print(f"{policy['name']} may solve the game inside: {sign}")
     for verdict in verdicts:
         print(f"{verdict['policy']}: {'admitted' if verdict['admitted'] else '; '.join(verdict['refused'])}")
 

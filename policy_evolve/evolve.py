@@ -54,6 +54,9 @@ _HELP = {
     "continuous": "Whether actions are played as they are answered, where the game's own are a grid; in batches only.",
     "starts": "Positions that matches start from in turn; in batches only.",
     "edition": "2, or 1 to repeat recordings made before there was a second one; see policy_evolve/README.md.",
+    "refuse_solvers": "Whether a policy that shows signs of solving the game inside does not count.",
+    "exploiter": "Whether a policy is judged by the best response to it, which it plays too: it must be less exploitable "
+    "than the one promoted last. In small games for two whose players move in turn.",
     "move_seconds": "Time limit of a policy's answer in seconds.",
     "match_seconds": "Time limit of all answers of a policy in a match, in seconds.",
     "characters": "Most characters of a policy's source; 0 for any number.",
@@ -96,7 +99,7 @@ def main() -> None:
             wanted, folder, model, executor, lambda line: Bar.write(line, file=sys.stderr), progress=True
         )
         evolution.run(_FLAGS.iterations)
-    best = evolution.pool.top(1)[0]
+    best = evolution.best
     print(
         f"{folder}: {best.program.name} is the best of {len(evolution.pool.members)} policies, Elo "
         f"{best.elo:.0f}; {folder / 'best.py'}; written by {model.name}"

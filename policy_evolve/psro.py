@@ -191,6 +191,8 @@ def written(
 def check(game: pyspiel.Game) -> None:
     """Raises ValueError for a game on which this does not run."""
     check_game(game)
+    if game.num_players() != 2:
+        raise ValueError(f"game {game}: expected two players, found {game.num_players()}")
     if game.get_type().utility != pyspiel.GameType.Utility.ZERO_SUM:
         raise ValueError(f"game {game}: expected a zero-sum game, whose meta-game a linear program solves")
     if not game.get_type().provides_information_state_string:

@@ -75,9 +75,7 @@ def judged(
     return by_rows(rows, bar, None if newest is None else newest.name)
 
 
-def ahead(
-    played: Sequence[tuple[Pairing, Outcome]], program: Program, member: Program
-) -> dict[str, float]:
+def ahead(played: Sequence[tuple[Pairing, Outcome]], program: Program, member: Program) -> dict[str, float]:
     """Returns of a policy in matches of more than two players `ahead`, by how much its mean return is above that of a
     member in the matches of both, in utilities of the game; nothing of two players.
 
@@ -99,9 +97,7 @@ def by_rows(rows: Mapping[str, Mapping[str, Any]], bar: Bar, newest: str | None)
       bar: what has to be reached.
       newest: the member against which the lower end of the score's interval must be above one half; None for nobody.
     """
-    evidence = {
-        name: {field: row[field] for field in _EVIDENCE if field in row} for name, row in rows.items()
-    }
+    evidence = {name: {field: row[field] for field in _EVIDENCE if field in row} for name, row in rows.items()}
     refused = []
     for name, row in evidence.items():
         if row["win_rate"] < bar.floor:

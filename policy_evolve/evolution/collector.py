@@ -6,7 +6,8 @@ are for after the match.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import pyspiel
@@ -77,6 +78,7 @@ def log(
     characters: int = LOG_CHARACTERS,
     *,
     events: bool = False,
+    facts: Mapping[str, Any] = MappingProxyType({}),
 ) -> str:
     """Returns the log of a policy's matches, JSON of at most `characters`.
 
@@ -88,6 +90,7 @@ def log(
       evaluator: has the actions of the matches that are shown, where their outcomes do not hold them.
       characters: enough for the ends of the matches at least.
       events: whether matches are told by what happened in them, where the domain can; else by all of their steps.
+      facts: further fields about the policy.
     """
     game = match_game(game_string)
     shown = _chosen(played, program)
@@ -96,6 +99,7 @@ def log(
         "op": [_named(pairing, seat) for pairing, _, seat in shown],
         "rs": round(tally(played, program).score, 3),
         "fr": [round(outcome.returns[seat], 3) for _, outcome, seat in shown],
+        **facts,
     }
     domain = domain_of(game)
     outcomes = [outcome for _, outcome, _ in shown]

@@ -26,7 +26,7 @@ from typing import Any
 from language_models import LanguageModel
 from language_models.asking.session import Session
 from policy_evolve.domains.registry import domain_of
-from policy_evolve.evolution import collector, prompting
+from policy_evolve.evolution import collector, exploiters, prompting
 from policy_evolve.evolution.critic import Critic
 from policy_evolve.evolution.judging import Judge, Judged
 from policy_evolve.evolution.niches import Niches, niche
@@ -88,7 +88,9 @@ class Evolution:
             )
         self._evaluator = Evaluator(rules, folder / "matches.jsonl", executor, progress)
         second = settings.edition == 2
-        self._trials = Trials(folder / "trials.jsonl", rules, bare=second, think_ms=settings.milliseconds())
+        think_ms, refuse_solvers = settings.milliseconds(), settings.refuse_solvers
+        demands = {"think_ms": think_ms, "refuse_solvers": refuse_solvers}
+        self._trials = Trials(folder / "trials.jsonl", rules, bare=second, **demands)
         # Answers to questions that go out together come in any order.
         self._session = Session.kept(
             folder / "calls.jsonl", model, settings.seed, strict=settings.candidates == 1
@@ -96,7 +98,7 @@ class Evolution:
         domain = domain_of(settings.game)
         self._fields = domain.event_fields if second else domain.fields
         self._prompts = prompting.Prompts.of(
-            rules, settings.information, settings.hints, readable=second, think_ms=settings.milliseconds()
+            rules, settings.information, settings.hints, readable=second, **demands
         )
         self._islands = [
             _Island(LocalPool(), Critic(self._session, self._prompts, settings.memory, capped=second))
@@ -104,7 +106,11 @@ class Evolution:
         ]
         self._niches = Niches()
         self.pool = GlobalPool([random_program(settings.game), *seeded(settings.seed_policies)])
-        self._judge = Judge(settings, self._evaluator, self.pool)
+        found = None
+        if settings.exploiter:
+            found = exploiters.Exploiters(folder / "exploiters.jsonl", settings.game)
+            self._fields += "\n" + exploiters.FIELDS
+        self._judge = Judge(settings, self._evaluator, self.pool, found)
         self.history: list[dict[str, Any]] = []
 
     def run(self, iterations: int) -> None:
@@ -124,6 +130,17 @@ class Evolution:
                 self._say(f"no promotion in {since} iterations: stopped at a plateau")
                 return
 
+    @property
+    def best(self) -> Member:
+        """The best member so far."""
+        return self._best_first()[0]
+
+    def _best_first(self) -> list[Member]:
+        """The members by Elo; where exploitability decides, the newest first, which is the least exploitable one."""
+        if self._settings.exploiter:
+            return self.pool.members[::-1]
+        return self.pool.top(len(self.pool.members))
+
     def _seed_policies(self, number: int) -> list[Member]:
         """Returns the promoted policies from which this iteration may start a new one, the best one first."""
         islands = self._settings.islands
@@ -134,7 +151,7 @@ class Evolution:
         }
         members = [
             member
-            for member in self.pool.top(len(self.pool.members))
+            for member in self._best_first()
             if member.program.digest in given
             or (member.iteration and (migrates or (member.iteration - number) % islands == 0))
         ]
@@ -230,6 +247,8 @@ class Evolution:
         if one.verdict is not None:
             row.update(evidence=one.verdict.evidence, refused=list(one.verdict.refused))
             row["mean_win_rate"] = round(one.verdict.win_rate, 4)
+        if one.exploiter is not None and one.exploiter.program is not None:
+            row["nash_conv"] = [one.exploiter.nash_conv, one.exploiter.low, one.exploiter.high]
         if self._settings.niches:
             cell = niche(one.played, one.program)
             row.update(niche=cell, elite=self._niches.place(cell, one.program, one.rank[1]))
@@ -237,7 +256,14 @@ class Evolution:
     def _settle(self, number: int, one: Judged, row: dict[str, Any], island: _Island) -> None:
         """Has the best candidate reflected on, and puts it where it belongs."""
         settings, program = self._settings, one.program
-        log = collector.log(settings.game, program, one.played, self._evaluator, events=settings.edition == 2)
+        log = collector.log(
+            settings.game,
+            program,
+            [*one.exploited, *one.played],
+            self._evaluator,
+            events=settings.edition == 2,
+            facts={} if one.exploiter is None else {"nc": round(one.exploiter.nash_conv, 3)},
+        )
         reflection = ""
         if settings.two_step or settings.edition == 2:
             opponent = one.hardest.source if settings.edition == 2 else ""
@@ -254,7 +280,7 @@ class Evolution:
 
     def _write(self) -> None:
         """Writes what follows from the run so far."""
-        best = self.pool.top(1)[0]
+        best = self.best
         state = {
             "game": self._settings.game,
             "iterations": self.history,
@@ -304,7 +330,8 @@ def _outcome(one: Judged) -> str:
     met = ", ".join(
         f"{name} {row['wins']}-{row['draws']}-{row['losses']}" for name, row in one.verdict.evidence.items()
     )
-    return f"{'admitted' if one.promoted else 'refused'}; wins-draws-losses: {met}"
+    exploited = "" if one.exploiter is None else f"; NashConv {one.exploiter.nash_conv:.3f}"
+    return f"{'admitted' if one.promoted else 'refused'}; wins-draws-losses: {met}{exploited}"
 
 
 def _described(number: int, program: Program, row: dict[str, Any], result: Tally) -> str:

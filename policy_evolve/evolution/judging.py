@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from policy_evolve.evolution.admission import Verdict, judged
+from policy_evolve.evolution.exploiters import Exploiter, Exploiters
 from policy_evolve.evolution.pools import ADMISSION, GlobalPool
 from policy_evolve.evolution.settings import Settings
 from policy_evolve.matches.evaluation import Evaluator, Tally, mirrored, tally, unique
 from policy_evolve.matches.outcomes import Outcome, Pairing
 from policy_evolve.policies.program import Program
 
-_OPPONENTS, _EVALUATION, _RATED, _RATING, _EVIDENCE = range(5)
+_OPPONENTS, _EVALUATION, _RATED, _RATING, _EVIDENCE, _EXPLOITED = range(6)
 """Independent streams of random numbers of one iteration."""
 
 
@@ -30,6 +31,8 @@ class Judged:
       verdict: None in edition 1.
       promoted: whether it is to enter the pool.
       hardest: the opponent against which it did worst.
+      exploiter: the best response to it, and `exploited` its matches with it, which do not count among its results; None
+        where it is not judged by it.
     """
 
     program: Program
@@ -39,9 +42,13 @@ class Judged:
     verdict: Verdict | None
     promoted: bool
     hardest: Program
+    exploiter: Exploiter | None = None
+    exploited: Sequence[tuple[Pairing, Outcome]] = ()
 
     @property
     def rank(self) -> tuple[bool, float]:
+        if self.exploiter is not None:
+            return self.promoted, -self.exploiter.nash_conv
         return self.promoted, self.tally.score if self.verdict is None else self.verdict.win_rate
 
 
@@ -52,23 +59,23 @@ class Judge:
       settings: the run's.
       evaluator: plays them.
       pool: the Global Pool.
+      exploiters: find the best response to each policy, which must then be less exploitable than the newest member, in
+        place of beating it; None for a run without.
     """
 
-    def __init__(self, settings: Settings, evaluator: Evaluator, pool: GlobalPool):
+    def __init__(
+        self, settings: Settings, evaluator: Evaluator, pool: GlobalPool, exploiters: Exploiters | None = None
+    ):
         self._settings = settings
         self._evaluator = evaluator
         self._pool = pool
+        self._exploiters = exploiters
 
     def _play(self, pairings: list[Pairing]) -> list[tuple[Pairing, Outcome]]:
         return list(zip(pairings, self._evaluator.play(pairings)))
 
     def _mirrored(
-        self,
-        one: Program,
-        other: Program,
-        matches: int,
-        entropy: tuple[int, ...],
-        company: Sequence[Program],
+        self, one: Program, other: Program, matches: int, entropy: tuple[int, ...], company: Sequence[Program]
     ) -> list[Pairing]:
         entropy = self._settings.seed, *entropy
         starts, players = self._evaluator.rules.starts, self._evaluator.rules.players
@@ -123,10 +130,37 @@ class Judge:
 
     def _screened(self, number: int, program: Program, opponents: list[Program]) -> Judged:
         played = self._evaluation(number, program, opponents)
-        return self._verdict(program, played, opponents, None)
+        screened = self._verdict(program, played, opponents, None)
+        return screened if self._exploiters is None else self._exploited(number, screened)
+
+    def _exploited(self, number: int, screened: Judged) -> Judged:
+        """The same policy after matches against the best response to it."""
+        exploiter = self._exploiters.of(screened.program)
+        newest = self._members()[-1]
+        bar = self._exploiters.of(newest).nash_conv
+        refused = screened.verdict.refused
+        exploited = []
+        if exploiter.program is None:
+            refused += (f"it fails somewhere in the game: {exploiter.fault}",)
+        else:
+            entropy = number, _EXPLOITED
+            exploited = self._play(
+                self._mirrored(
+                    screened.program, exploiter.program, self._settings.matches, entropy, [exploiter.program]
+                )
+            )
+            if exploiter.nash_conv >= bar:
+                refused += (
+                    f"its NashConv is {exploiter.nash_conv:.3f}, not below that of {newest.name}, {bar:.3f}",
+                )
+        verdict = replace(screened.verdict, refused=refused)
+        return replace(
+            screened, verdict=verdict, promoted=verdict.admitted, exploiter=exploiter, exploited=exploited
+        )
 
     def _proved(self, number: int, screened: Judged) -> Judged:
-        """The same policy after matches against every member; the newest one must be beaten beyond doubt."""
+        """The same policy after matches against every member; the newest one must be beaten beyond doubt, unless
+        exploitability decides."""
         members = self._members()
         pairings = [
             pairing
@@ -136,9 +170,16 @@ class Judge:
             )
         ]
         proof = self._play(pairings)
-        proved = self._verdict(screened.program, proof, members, members[-1])
+        newest = members[-1] if self._exploiters is None else None
+        proved = self._verdict(screened.program, proof, members, newest)
         played = screened.played + proof
-        return replace(proved, played=played, tally=tally(played, proved.program))
+        return replace(
+            proved,
+            played=played,
+            tally=tally(played, proved.program),
+            exploiter=screened.exploiter,
+            exploited=screened.exploited,
+        )
 
     def _verdict(
         self,

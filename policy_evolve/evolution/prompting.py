@@ -56,6 +56,7 @@ class Prompts:
       readable: whether readable code is asked for, whose indentation and comments do not count.
       think_ms: milliseconds that a move may take on average; 0 for any.
       players: the seats of the game.
+      refuse_solvers: whether policies may not solve the game inside.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class Prompts:
         readable: bool = False,
         think_ms: float = 0.0,
         players: int = 2,
+        refuse_solvers: bool = False,
     ):
         modules = ", ".join(name for name in DEFAULT_PRELOAD if name not in _HIDDEN_MODULES)
         self._common = {
@@ -84,6 +86,7 @@ class Prompts:
                 think_ms=f"{think_ms:g}" if think_ms else "",
                 phrases=phrases,
                 players=players,
+                refuse_solvers=refuse_solvers,
             ).strip(),
         }
         self._phrases = phrases
@@ -97,6 +100,7 @@ class Prompts:
         *,
         readable: bool = False,
         think_ms: float = 0.0,
+        refuse_solvers: bool = False,
     ) -> Prompts:
         """Returns the prompts for a game; `about` is the task's description, empty for its domain's."""
         game = match_game(rules.game)
@@ -110,6 +114,7 @@ class Prompts:
             readable=readable,
             think_ms=think_ms,
             players=game.num_players(),
+            refuse_solvers=refuse_solvers,
         )
 
     def initial(self, seeds: Sequence[Seed], memory: str) -> str:

@@ -17,6 +17,7 @@ from policy_evolve.policies.shipped import read_source
 THINK_MS = 2.0
 BATCH = 50
 """Matches that one pair of workers plays side by side, where the game can."""
+_LATER = ("refuse_solvers", "exploiter")
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,9 @@ class Settings:
         match takes.
       batch: see `MatchRules`; -1 for `BATCH` where the game can be played so, else 0.
       continuous, starts: see `MatchRules`; only where matches are played in batches.
+      refuse_solvers: whether a policy that shows signs of solving the game inside does not count, see `policies.solving`;
+        the prompt says so.
+      exploiter: whether policies are judged by the best response to them too, see `exploiters`; in small games of two.
     """
 
     game: str
@@ -94,6 +98,8 @@ class Settings:
     batch: int = -1
     continuous: bool = True
     starts: tuple[str, ...] = ("standard", "middle", "rim")
+    refuse_solvers: bool = False
+    exploiter: bool = False
 
     def __post_init__(self) -> None:
         for name, low in (
@@ -125,6 +131,8 @@ class Settings:
             raise ValueError(
                 "edition: expected 2 with several candidates, policies in the first pool or niches, found 1"
             )
+        if self.edition == 1 and (self.refuse_solvers or self.exploiter):
+            raise ValueError("edition: expected 2 with refused solvers or an exploiter, found 1")
         if self.seed > 21_000:
             raise ValueError(f"seed: expected 0 to 21000, found {self.seed}")
         suits = Bar() if match_game(self.game).num_players() == 2 else AMONG_MANY
@@ -137,11 +145,12 @@ class Settings:
                 object.__setattr__(self, name, value)  # frozen
 
     def identity(self) -> dict[str, Any]:
-        """Returns the settings that must agree for a run to be resumed."""
+        """Returns the settings that must agree for a run to be resumed; runs of earlier versions lack what is `_LATER`."""
         fields = {
             name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()
         }
-        return {name: value for name, value in fields.items() if name not in ("patience", "batch")}
+        unset = {name for name in _LATER if not fields[name]}
+        return {name: value for name, value in fields.items() if name not in {"patience", "batch", *unset}}
 
     def match_rules(self) -> MatchRules:
         """Returns the rules by which the run's matches are played."""

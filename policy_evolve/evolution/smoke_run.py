@@ -7,15 +7,12 @@ from __future__ import annotations
 import statistics
 from pathlib import Path
 
-import numpy as np
-import pyspiel
-
-from arena.matches.chance import chance_outcome
-from policy_evolve.domains.registry import domain_of
-from policy_evolve.matches.rules import MatchRules, match_game
-from policy_evolve.policies.policy import Policy, PolicyFailure
+from policy_evolve.matches.rules import MatchRules
+from policy_evolve.policies import solving
+from policy_evolve.policies.policy import PolicyFailure
 from policy_evolve.policies.program import Program
 from policy_evolve.policies.readability import counted_characters
+from policy_evolve.policies.trying import answer_seconds
 from runs.played_once import JsonLinesStore
 from sandbox import ProgramError
 
@@ -31,41 +28,9 @@ def _traceback(failure: PolicyFailure) -> str:
     return "\n".join(["Traceback (most recent call last):", *lines, f"{error.type_name}: {error.message}"])
 
 
-def _play(rules: MatchRules, source: str, seat: int) -> list[float]:
-    """Plays one match and returns the CPU seconds of each answer; raises PolicyFailure, or ValueError for an illegal one."""
-    game = match_game(rules.game)
-    seen = domain_of(game).interface(game, seat)
-    rng = np.random.default_rng(seat)
-    seconds: list[float] = []
-    policy = Policy(source, seat, seen.function, rules.limits, rules.interpreter)
-    try:
-        state = game.new_initial_state()
-        while not state.is_terminal():
-            if state.is_chance_node():
-                state.apply_action(chance_outcome(state, float(rng.random())))
-                continue
-            actions = []
-            for player in range(game.num_players()):
-                legal = state.legal_actions(player)
-                if not legal:
-                    actions.append(pyspiel.INVALID_ACTION)
-                elif player == seat:
-                    start = policy.cpu_seconds()
-                    answer = policy.answer(seen.pack(state))
-                    seconds.append(policy.cpu_seconds() - start)
-                    actions.append(seen.action(state, answer))
-                else:
-                    actions.append(int(rng.choice(legal)))
-            if state.is_simultaneous_node():
-                state.apply_actions(actions)
-            else:
-                state.apply_action(actions[state.current_player()])
-    finally:
-        policy.close()
-    return seconds
-
-
-def fault(rules: MatchRules, source: str, *, bare: bool = False, think_ms: float = 0.0) -> str | None:
+def fault(
+    rules: MatchRules, source: str, *, bare: bool = False, think_ms: float = 0.0, refuse_solvers: bool = False
+) -> str | None:
     """Returns the fault of a policy that plays: a traceback, or a sentence; None if there is none.
 
     Args:
@@ -74,6 +39,7 @@ def fault(rules: MatchRules, source: str, *, bare: bool = False, think_ms: float
       bare: whether its indentation and comments cost nothing.
       think_ms: milliseconds of CPU time that a move may take on average, 0 for any. It is the median that is looked at,
         in the fastest of `_CLOCKED` trials, as other work on the machine makes some moves slow.
+      refuse_solvers: whether signs of solving the game inside are a fault, see `policies.solving`.
     """
     allowed = rules.limits.characters
     characters = counted_characters(source) if bare else len(source)
@@ -91,11 +57,14 @@ def fault(rules: MatchRules, source: str, *, bare: bool = False, think_ms: float
         return f"Illegal answer of act: {error}"
     if think_ms and max(took) > think_ms:
         return f"Its moves took {max(took):.1f} ms each, {think_ms:g} ms are allowed on average."
+    found = solving.signs(rules, source) if refuse_solvers else ()
+    if found:
+        return f"The module shows signs of solving the game inside, which is not allowed: {'; '.join(found)}."
     return None
 
 
 def _milliseconds(rules: MatchRules, source: str, seat: int) -> float:
-    return 1000 * statistics.median(_play(rules, source, seat) or [0.0])
+    return 1000 * statistics.median(answer_seconds(rules, source, seat) or [0.0])
 
 
 class Trials:
@@ -105,15 +74,23 @@ class Trials:
     Args:
       path: JSON Lines, read now and added to.
       rules: the rules of the matches.
-      bare, think_ms: see `fault`.
+      bare, think_ms, refuse_solvers: see `fault`.
 
     Raises:
       ValueError: the file is damaged.
     """
 
-    def __init__(self, path: Path, rules: MatchRules, *, bare: bool = False, think_ms: float = 0.0):
+    def __init__(
+        self,
+        path: Path,
+        rules: MatchRules,
+        *,
+        bare: bool = False,
+        think_ms: float = 0.0,
+        refuse_solvers: bool = False,
+    ):
         self._rules = rules
-        self._demands = {"bare": bare, "think_ms": think_ms}
+        self._demands = {"bare": bare, "think_ms": think_ms, "refuse_solvers": refuse_solvers}
         self._store = JsonLinesStore(path)
 
     def fault(self, program: Program) -> str | None:

@@ -263,9 +263,7 @@ def unique(played: Iterable[tuple[Pairing, Outcome]]) -> list[tuple[Pairing, Out
     return list(kept.values())
 
 
-def tally(
-    played: Sequence[tuple[Pairing, Outcome]], program: Program, against: Program | None = None
-) -> Tally:
+def tally(played: Sequence[tuple[Pairing, Outcome]], program: Program, against: Program | None = None) -> Tally:
     """Returns the results of `program` in those of the matches that it played.
 
     Args:

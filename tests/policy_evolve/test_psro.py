@@ -92,9 +92,11 @@ def test_a_comparison_adds_how_exploitable_policies_are():
 
 
 def test_unfit_games_are_refused():
-    for name in ("goofspiel(num_cards=3)", "wrestle", "kuhn_poker(players=3)"):
+    for name in ("goofspiel(num_cards=3)", "wrestle"):
         with pytest.raises(ValueError, match="for a table of a policy"):
             tabular(pyspiel.load_game(name), BET)
+    with pytest.raises(ValueError, match="expected two players, found 3"):
+        psro.check(pyspiel.load_game("kuhn_poker(players=3)"))
     with pytest.raises(ValueError, match="zero-sum"):
         psro.check(pyspiel.load_game("bargaining"))
     with pytest.raises(ValueError, match="breakthrough.*: expected a game with information states"):
