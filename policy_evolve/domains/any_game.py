@@ -37,12 +37,16 @@ has a result against each of them, by whose return is higher
 - all: the returns of all players of each match, by their numbers
 - mv: the moves of each match by name, with the number of the player in front ("c" for chance); also what was hidden from \
 players, both sides' cards for example
-- at: where moves were left out, the position at some times, by the number of moves before it
+- at: of the first matches, where moves were left out, the position at some times, by the number of steps before it
 - end: the last position of each match"""
 
-_POSITIONS = 4
-"""Positions that a match shows whose moves do not fit."""
-_POSITION_CHARACTERS = 500
+_FOLLOWED = 2
+"""Matches that are shown by positions too where moves do not fit: the first ones, which were lost if any was."""
+_POSITIONS = (5, 2, 0)
+"""Positions that they are shown by, the first number with which a log fits."""
+_FEWEST_MOVES = 9
+"""Moves of a match below which positions give way."""
+_POSITION_CHARACTERS = 1_500
 
 
 class AnyGame:
@@ -101,22 +105,18 @@ class AnyGame:
             "me": [match.seat for match in matches],
             "all": [[round(value, 3) for value in match.outcome.returns] for match in matches],
         }
-        ends = [_position(match.course[-1][0]) for match in matches]
         moves = [_named(match.course) for match in matches]
-        keep = max(map(len, moves), default=0)
-        while True:
-            shown: dict[str, Any] = {**head, "mv": [_ends(match, keep) for match in moves]}
-            if any(len(match) > keep for match in moves):
-                shown["at"] = [
-                    _positions(match) if len(own) > keep else {} for match, own in zip(matches, moves)
-                ]
-            text = _json({**shown, "end": ends})
-            if len(text) <= characters:
-                return text
-            if not keep:
-                break
-            keep //= 2
-        # Positions that are too long: the moves alone.
+        ends = [_position(match.course[-1][0]) for match in matches]
+        for number in _POSITIONS:
+            keep = max(map(len, moves), default=0)
+            while keep >= _FEWEST_MOVES:
+                shown: dict[str, Any] = {**head, "mv": [_ends(match, keep) for match in moves]}
+                if number and any(len(match) > keep for match in moves):
+                    shown["at"] = [_positions(match, number) for match in matches[:_FOLLOWED]]
+                text = _json({**shown, "end": ends})
+                if len(text) <= characters:
+                    return text
+                keep //= 2
         return _fitting_moves(head, moves, characters)
 
 
@@ -140,9 +140,10 @@ def _position(state: pyspiel.State) -> str:
     return text if len(text) <= _POSITION_CHARACTERS else text[:_POSITION_CHARACTERS] + " ..."
 
 
-def _positions(match: ShownMatch) -> dict[str, str]:
+def _positions(match: ShownMatch, number: int) -> dict[str, str]:
+    """Some positions at equal distances, by the number of steps before them."""
     course = match.course
-    places = sorted({len(course) * number // (_POSITIONS + 1) for number in range(1, _POSITIONS + 1)})
+    places = sorted({len(course) * part // (number + 1) for part in range(1, number + 1)})
     return {str(place): _position(course[place][0]) for place in places}
 
 

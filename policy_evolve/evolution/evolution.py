@@ -262,7 +262,7 @@ class Evolution:
             [*one.exploited, *one.played],
             self._evaluator,
             events=settings.edition == 2,
-            facts={} if one.exploiter is None else {"nc": round(one.exploiter.nash_conv, 3)},
+            facts={} if one.exploiter is None else one.exploiter.facts(),
         )
         reflection = ""
         if settings.two_step or settings.edition == 2:
