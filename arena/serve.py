@@ -103,9 +103,10 @@ def _define_flags() -> None:
 def main() -> None:
     """The command; see the module's docstring."""
     uvicorn = _web()
-    from arena.server.app import House, make_app
+    from arena.server.app import make_app
     from arena.server.guard import Guard
     from arena.server.permissions import Permissions
+    from arena.server.routes.house import House
     from arena.server.started import Runs
     from arena.server.tables import Tables
 

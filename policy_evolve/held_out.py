@@ -3,8 +3,8 @@
     python -m policy_evolve.held_out --game=wrestle --run=evolved --executor=processes:2 --plot=rises.png
 
 Each iteration's newest policy plays, the one that it judged, whether it was promoted or not: not the best so far. All play the same
-matches against each of `--opponents`, by default scripted ones: for wrestle a charger, a keeper, a matador and a circler;
-policies of other runs can be named too. The table has the score against all of them with its 95 % interval over pairs of
+matches against each of `--opponents`: for wrestle by default four scripted ones (a charger, a keeper, a matador and a circler) and
+one trained by PPO (`policy_evolve.train_wrestler`); policies of other runs can be named too. The table has the score against all of them with its 95 % interval over pairs of
 matches, and the rank correlation (Spearman's) of the score with the number of the iteration. With `--matches_file` a
 measurement that was stopped goes on.
 """
@@ -28,6 +28,7 @@ from runs.tables import text_table
 
 _FLAGS = flags.FLAGS
 SCRIPTED = ("wrestle_charger", "wrestle_keeper", "wrestle_matador", "wrestle_circler")
+TRAINED = "wrestle_ppo"
 
 
 def newest(folder: Path) -> list[tuple[int, bool, Program]]:
@@ -171,7 +172,7 @@ def main() -> None:
             f"--opponents: expected policies that play {_FLAGS.game}, found none, as scripted ones ship for wrestle alone; "
             "name files, such as --opponents=random_any,other_run/best.py"
         )
-    names = [name.strip() for name in (_FLAGS.opponents or ",".join(SCRIPTED)).split(",")]
+    names = [name.strip() for name in (_FLAGS.opponents or ",".join((*SCRIPTED, TRAINED))).split(",")]
     opponents = [Program(Path(name).stem, read_source(name)) for name in names]
     settings = Settings(
         game=_FLAGS.game, matches=_FLAGS.matches, batch=_FLAGS.batch, starts=tuple(_FLAGS.starts)
@@ -192,7 +193,9 @@ def _define_flags() -> None:
     flags.game("of a game for two players or more", required=True)
     flags.DEFINE_string("run", None, "Folder of an evolution.")
     flags.require("run")
-    flags.opponents("files of policies, or names of ones that ship; for wrestle by default scripted ones")
+    flags.opponents(
+        "files of policies, or names of ones that ship; for wrestle by default four scripted ones and a trained one"
+    )
     flags.pair_matches("matches", 20, "policies")
     flags.seed("the openings")
     flags.DEFINE_integer("batch", -1, "Matches that two workers play side by side; -1 for what suits the game.")

@@ -27,7 +27,7 @@ class Heads:
 
         Args:
           key: tells matches apart.
-          task: `arena.server.catalogue.match_task` of the match.
+          task: `arena.server.routes.catalogue.match_task` of the match.
 
         Returns:
           `heads`, a list of panels (`arena.matches.heads`) by the number of the move, as text; `differs`, the numbers

@@ -18,6 +18,9 @@ from sandbox import ProgramError
 
 _CLOCKED = 3
 """Times that a policy which seems too slow is clocked."""
+_LENIENCE = 1.5
+"""A module is refused that has so many times the characters that its writer was told, where indentation and comments cost nothing:
+a language model cannot count them. Told 10,000, 12,000 or 16,000 it wrote 10 to 40 % more."""
 
 
 def _traceback(failure: PolicyFailure) -> str:
@@ -43,7 +46,7 @@ def fault(
     """
     allowed = rules.limits.characters
     characters = counted_characters(source) if bare else len(source)
-    if allowed and characters > allowed:
+    if allowed and characters > (_LENIENCE * allowed if bare else allowed):
         return f"The module has {characters} characters, {characters - allowed} more than allowed."
     try:
         seats = range(rules.players)

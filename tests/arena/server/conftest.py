@@ -18,9 +18,10 @@ class Site:
 
     def __init__(self, folder, *, token=None, remote=False, databases=None, offered=(), show_all=False):
         uvicorn = pytest.importorskip("uvicorn", reason="pip install 'spielwright[web]'")
-        from arena.server.app import House, make_app
+        from arena.server.app import make_app
         from arena.server.guard import Guard
         from arena.server.permissions import Permissions
+        from arena.server.routes.house import House
         from arena.server.started import Runs
         from arena.server.tables import Tables
 

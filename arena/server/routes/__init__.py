@@ -1,0 +1,1 @@
+"""What the server answers at each of its addresses, and what it takes from a request."""

@@ -1,0 +1,1 @@
+"""A wrestler that learned by reinforcement: an opponent that no language model wrote."""
