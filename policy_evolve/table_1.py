@@ -68,7 +68,15 @@ def measure(groups: Groups, evaluator: Evaluator, matches: int, seed: int) -> li
 
     Returns:
       for each two kinds `row`, `column`, the column's tally and `win_rate`, and `samples`, the score of each pair of samples.
+
+    Raises:
+      ValueError: the game is not for two players.
     """
+    if evaluator.rules.players != 2:
+        raise ValueError(
+            f"game: expected one for two players, found {evaluator.rules.game} for {evaluator.rules.players}; "
+            "policy_evolve.compare takes any number"
+        )
     starts = evaluator.rules.starts
     cells = []
     for number, (row, column) in enumerate(itertools.combinations(groups, 2)):

@@ -109,7 +109,7 @@ class AnyGame:
         ends = [_position(match.course[-1][0]) for match in matches]
         for number in _POSITIONS:
             keep = max(map(len, moves), default=0)
-            while keep >= _FEWEST_MOVES:
+            while True:
                 shown: dict[str, Any] = {**head, "mv": [_ends(match, keep) for match in moves]}
                 if number and any(len(match) > keep for match in moves):
                     shown["at"] = [_positions(match, number) for match in matches[:_FOLLOWED]]
@@ -117,6 +117,8 @@ class AnyGame:
                 if len(text) <= characters:
                     return text
                 keep //= 2
+                if keep < _FEWEST_MOVES:
+                    break
         return _fitting_moves(head, moves, characters)
 
 
