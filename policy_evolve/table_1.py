@@ -68,15 +68,7 @@ def measure(groups: Groups, evaluator: Evaluator, matches: int, seed: int) -> li
 
     Returns:
       for each two kinds `row`, `column`, the column's tally and `win_rate`, and `samples`, the score of each pair of samples.
-
-    Raises:
-      ValueError: the game is not for two players.
     """
-    if evaluator.rules.players != 2:
-        raise ValueError(
-            f"game: expected one for two players, found {evaluator.rules.game} for {evaluator.rules.players}; "
-            "policy_evolve.compare takes any number"
-        )
     starts = evaluator.rules.starts
     cells = []
     for number, (row, column) in enumerate(itertools.combinations(groups, 2)):
@@ -144,6 +136,11 @@ def main() -> None:
     settings = Settings(
         game=_FLAGS.game, matches=_FLAGS.matches, batch=_FLAGS.batch, starts=tuple(_FLAGS.starts)
     )
+    players = settings.match_rules().players
+    if players != 2:
+        raise ValueError(
+            f"--game: expected one for two players, found {_FLAGS.game} for {players}; policy_evolve.compare takes any number"
+        )
     with (
         make_executor(_FLAGS.executor) as executor,
         evaluating(settings.match_rules(), kept, executor) as evaluator,
