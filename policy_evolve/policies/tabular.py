@@ -1,15 +1,16 @@
 """A code policy as a table of probabilities, for small sequential games: so that OpenSpiel can tell how far
 it is from equilibrium.
 
-At each information state the policy is asked in a match that led there, from an empty memory on and many
-times over, as it may draw random numbers; the shares of its answers are the probabilities. Where the way
-there needs earlier moves of its own, matches count in which it made these; if it never does, all count.
+At each information state the policy is asked many times over, as it may draw random numbers; the shares of its answers are
+the probabilities. One that remembers is asked in a match that led there, from an empty memory on. Where the way there needs
+earlier moves of its own, matches count in which it made these; if it never does, all count.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import pyspiel
@@ -17,7 +18,7 @@ from open_spiel.python.policy import TabularPolicy
 
 from policy_evolve.policies.interfaces import ViewInterface
 from policy_evolve.policies.policy import Policy, PolicyLimits
-from policy_evolve.policies.program import Program
+from policy_evolve.policies.program import Program, remembers
 
 SAMPLES = 200
 FEWER_SAMPLES = 40
@@ -43,30 +44,43 @@ def check_game(game: pyspiel.Game) -> None:
         )
 
 
+@dataclass(frozen=True)
+class Counts:
+    """How often a policy chose each action, in folds: parts of equal size of its matches.
+
+    Attributes:
+      agreeing: (folds, rows, actions) of matches in which it made the moves that lead to the row's state.
+      all: the same of all.
+    """
+
+    agreeing: np.ndarray
+    all: np.ndarray
+
+    def shares(self, folds: slice | np.ndarray = slice(None)) -> np.ndarray:
+        """Returns (rows, actions) probabilities from some folds: of matches that agree, in rows without any of all."""
+        agreeing, every = self.agreeing[folds].sum(axis=0), self.all[folds].sum(axis=0)
+        chosen = np.where(agreeing.sum(axis=1, keepdims=True) > 0, agreeing, every)
+        return chosen / chosen.sum(axis=1, keepdims=True)
+
+
 def tabular(game: pyspiel.Game, program: Program, samples: int | None = None, seed: int = 0) -> TabularPolicy:
     """Returns the table of a policy; arguments and errors as for `counted`."""
     table, counts = counted(game, program, samples, seed)
-    return filled(table, counts.sum(axis=0))
-
-
-def filled(table: TabularPolicy, counts: np.ndarray) -> TabularPolicy:
-    """Returns the table with the shares of (rows, actions) counts as its probabilities."""
-    table.action_probability_array[:] = counts / counts.sum(axis=1, keepdims=True)
+    table.action_probability_array[:] = counts.shares()
     return table
 
 
 def counted(
     game: pyspiel.Game, program: Program, samples: int | None = None, seed: int = 0, folds: int = 1
-) -> tuple[TabularPolicy, np.ndarray]:
-    """Returns an empty table for a game, and how often a policy chose each action in each row of it, (folds, rows, actions).
+) -> tuple[TabularPolicy, Counts]:
+    """Returns a table for a game, to be filled, and how often a policy chose each action in each row of it.
 
     Args:
       game: small and sequential, with perfect recall.
       program: the policy; it plays all seats.
-      samples: matches at each information state; None for as many as suit the game.
+      samples: matches at each information state, at least as many as folds; None for as many as suit the game.
       seed: the seed of its random numbers.
-      folds: parts of equal size, in each of which every row has answers, that the samples are counted in. A policy without
-        random numbers that answers alike has the same answer in all of them.
+      folds: the number of parts that the samples are counted in.
 
     Raises:
       BadAnswer: an answer stands for no legal action.
@@ -82,30 +96,24 @@ def counted(
         )
     if samples is None:
         samples = SAMPLES if len(table.states) <= MANY_STATES else FEWER_SAMPLES
-    counts = np.zeros((folds, *table.action_probability_array.shape))
+    shape = (folds, *table.action_probability_array.shape)
+    counts = Counts(np.zeros(shape), np.zeros(shape))
+    forgets = not remembers(program.source)
     policy = Policy(program.source, seed, "answers", _LIMITS)
     try:
         for row, reached in enumerate(table.states):
-            answers = _Answers(game, policy, reached)
+            answers = _Answers(game, policy, reached, forgets)
             chosen = answers.made(_TRIED) if program.deterministic else []
             if not chosen or len(set(chosen)) > 1:
                 chosen = answers.made(samples)
-            _count(counts[:, row], chosen)
+            else:
+                chosen = chosen[:1] * folds
+            for number, (agrees, action) in enumerate(chosen):
+                counts.all[number % folds, row, action] += 1
+                counts.agreeing[number % folds, row, action] += agrees
     finally:
         policy.close()
     return table, counts
-
-
-def _count(counts: np.ndarray, chosen: list[tuple[bool, int]]) -> None:
-    """Counts actions in (folds, actions); where a fold has none that agrees with the way to the state, as if it had those of
-    all folds, and where there is none at all, those that do not agree."""
-    folds = len(counts)
-    agreeing = [(number, action) for number, (agrees, action) in enumerate(chosen) if agrees]
-    agreeing = agreeing or [(number, action) for number, (_, action) in enumerate(chosen)]
-    for number, action in agreeing:
-        counts[number % folds, action] += 1
-    empty = counts.sum(axis=1) == 0
-    counts[empty] = counts.sum(axis=0) / len(agreeing)
 
 
 class _Answers:
@@ -114,15 +122,20 @@ class _Answers:
     Args:
       game, policy: see `counted`.
       reached: the state, where a player decides.
+      forgets: whether the policy can be asked there at once, as it remembers nothing.
     """
 
-    def __init__(self, game: pyspiel.Game, policy: Policy, reached: pyspiel.State):
+    def __init__(self, game: pyspiel.Game, policy: Policy, reached: pyspiel.State, forgets: bool):
         self._policy = policy
         self._seen = ViewInterface(game, reached.current_player())
         self._packs: list[Mapping[str, object]] = []
         self._decisions: list[tuple[pyspiel.State, int | None]] = []
         # Alike answers are looked up once: each look-up names all legal actions.
         self._known: dict[tuple[int, str], int] = {}
+        if forgets:
+            self._packs.append(self._seen.pack(reached))
+            self._decisions.append((reached, None))
+            return
         state = game.new_initial_state()
         for action in [*reached.history(), None]:
             if state.current_player() == reached.current_player():
