@@ -1,0 +1,192 @@
+"""Games chosen to tell programs apart: short sequences of moves about which they say different things.
+
+The games are played inside the programs, in their sealed workers: random ones, which rare kinds of actions come up in more
+often, first from the start, then as other continuations of the best game found, so that it gets shorter. Nobody is asked.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cwm.trust import checks
+from cwm.trust.moves import SIMULTANEOUS
+from cwm.trust.trajectories import CHANCE
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long to look for a game.
+
+    Attributes:
+      games: number of random games of one round, shared out among the programs.
+      rounds: number of rounds after which the programs are taken for equal.
+      actions: most actions of one game.
+      shortenings: number of rounds of other continuations, after one of which in vain the game is short enough.
+    """
+
+    games: int = 48
+    rounds: int = 6
+    actions: int = 300
+    shortenings: int = 6
+
+
+@dataclass(frozen=True)
+class ChosenGame:
+    """A game that tells programs apart.
+
+    Attributes:
+      names: the moves, chance's included.
+      parts: the programs by their numbers, those together that say the same about it; two parts or more.
+    """
+
+    names: tuple[str, ...]
+    parts: tuple[tuple[int, ...], ...]
+
+
+def information(parts: Sequence[Sequence[int]]) -> float:
+    """The bits that the answer tells, all programs taken for equally likely.
+
+    >>> information([[0], [1]]), information([[0, 1]])
+    (1.0, 0.0)
+    """
+    total = sum(map(len, parts))
+    return math.fsum(len(part) / total * math.log2(total / len(part)) for part in parts)
+
+
+def choose(
+    holders: Sequence[checks.Holder],
+    *,
+    starts: Sequence[Sequence[str]] = ((),),
+    seed: int = 0,
+    effort: Effort = Effort(),
+) -> ChosenGame | None:
+    """Looks for the game with the fewest moves for each bit that it tells.
+
+    Args:
+      holders: the programs at work, two or more.
+      starts: histories that games may begin with; the empty one is the start of the game.
+      seed: seed of the random games.
+      effort: how long to look.
+
+    Returns:
+      The game; None where none was found, which proves nothing.
+    """
+    search = _Search(holders, effort)
+    for number in range(effort.rounds):
+        search.round(seed * 1_000 + number, [list(start) for start in starts], effort.actions)
+        if search.best is not None:
+            break
+    for number in range(effort.shortenings):
+        before = search.best
+        if before is None or len(before.names) < 2:
+            break
+        names = before.names
+        prefixes = [list(names[: len(names) * part // 6]) for part in range(6)]
+        search.round(seed * 1_000 + 500 + number, prefixes, len(names))
+        if search.best is before:
+            break
+    return search.best
+
+
+class _Search:
+    """The best game so far."""
+
+    def __init__(self, holders: Sequence[checks.Holder], effort: Effort):
+        self._holders, self._effort = holders, effort
+        self.best: ChosenGame | None = None
+        self._cost = math.inf
+
+    def round(self, seed: int, starts: list[list[str]], most: int) -> None:
+        """Plays random games in each program and looks where they first differ."""
+        share = max(1, self._effort.games // len(self._holders))
+        games: list[list[str]] = []
+        for number, holder in enumerate(self._holders):
+            found = holder.call("exploring_driver.explore", seed * 31 + number, share, most, starts)
+            games += [one for one in found if _is_history(one)] if isinstance(found, list) else []
+        told = [_digests(holder, games) for holder in self._holders]
+        for index, names in enumerate(games):
+            place = _first_difference([own[index] for own in told])
+            if place is not None and place / math.log2(len(self._holders)) < self._cost:
+                self._take(names, place)
+
+    def _take(self, names: Sequence[str], place: int) -> None:
+        """Looks at the state `place` of a game closely and keeps the game where it is better than the best one."""
+        replays = [checks.replay(holder, list(names[:place]))[0] for holder in self._holders]
+        facts = [replay[place] if place < len(replay) else None for replay in replays]
+        parts = _parts(facts)
+        if len(parts) < 2:
+            return  # their numbers differ by rounding alone
+        chosen = list(names[:place])
+        further = _further(facts)
+        if further is not None:
+            chosen.append(further)
+        cost = len(chosen) / information(parts)
+        if cost < self._cost:
+            self._cost, self.best = cost, ChosenGame(tuple(chosen), parts)
+
+
+def _is_history(names: Any) -> bool:
+    return isinstance(names, list) and all(isinstance(name, str) for name in names)
+
+
+def _digests(holder: checks.Holder, games: Sequence[list[str]]) -> list[list[int]]:
+    """The numbers of the states of each game; none where the program fails."""
+    found: list[list[int]] = []
+    for game in games:
+        reply = holder.call("exploring_driver.digests", [game])
+        is_good = isinstance(reply, list) and len(reply) == 1 and isinstance(reply[0], list)
+        found.append(reply[0] if is_good else [])
+    return found
+
+
+def _first_difference(told: Sequence[Sequence[int]]) -> int | None:
+    """The number of the first state about which not all say the same; None where there is none."""
+    for place in range(max(map(len, told))):
+        if len({own[place] if place < len(own) else None for own in told}) > 1:
+            return place
+    return None
+
+
+def _parts(facts: Sequence[dict[str, Any] | None]) -> tuple[tuple[int, ...], ...]:
+    parts: list[list[int]] = []
+    for number, own in enumerate(facts):
+        for part in parts:
+            if checks.same_data(_in_order(facts[part[0]]), _in_order(own)):
+                part.append(number)
+                break
+        else:
+            parts.append([number])
+    return tuple(map(tuple, parts))
+
+
+def _in_order(facts: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The facts with the legal actions in one order, as their order is a program's own affair."""
+    if facts is None:
+        return None
+    if facts["player"] == SIMULTANEOUS:
+        return {**facts, "joint": list(map(sorted, facts["joint"]))}
+    return {**facts, "legal": sorted(facts["legal"])} if "legal" in facts else facts
+
+
+def _further(facts: Sequence[dict[str, Any] | None]) -> str | None:
+    """A move with which the game has to go on, so that the record tells what is legal, or what chance may bring, in the state
+    in which the programs differ; the one that most of them know. None where they agree about that, or it is over."""
+    offers = [_offered(own) for own in facts]
+    if all(offer == offers[0] for offer in offers):
+        return None
+    counts = Counter(name for offer in offers for name in sorted(offer))
+    return counts.most_common(1)[0][0] if counts else None
+
+
+def _offered(facts: dict[str, Any] | None) -> dict[str, Any]:
+    if facts is None:
+        return {}
+    if facts["player"] == CHANCE:
+        return facts["chance"]
+    if facts["player"] == SIMULTANEOUS:
+        return {}
+    return dict.fromkeys(facts.get("legal", ()))
