@@ -109,22 +109,21 @@ class _Search:
             games += [one for one in found if _is_history(one)] if isinstance(found, list) else []
         told = [_digests(holder, games) for holder in self._holders]
         for index, names in enumerate(games):
-            place = _first_difference([own[index] for own in told])
-            if place is not None and place / math.log2(len(self._holders)) < self._cost:
+            place, cost = _cheapest([own[index] for own in told])
+            if cost < self._cost:
                 self._take(names, place)
 
     def _take(self, names: Sequence[str], place: int) -> None:
-        """Looks at the state `place` of a game closely and keeps the game where it is better than the best one."""
+        """Looks at the states of a game up to `place` closely and keeps the game where it is better than the best one."""
         replays = [checks.replay(holder, list(names[:place]))[0] for holder in self._holders]
-        facts = [replay[place] if place < len(replay) else None for replay in replays]
-        parts = _parts(facts)
+        parts = _parts(replays, place)
         if len(parts) < 2:
             return  # their numbers differ by rounding alone
         chosen = list(names[:place])
-        further = _further(facts)
+        further = _further([replay[place] if place < len(replay) else None for replay in replays])
         if further is not None:
             chosen.append(further)
-        cost = len(chosen) / information(parts)
+        cost = max(len(chosen), 1) / information(parts)
         if cost < self._cost:
             self._cost, self.best = cost, ChosenGame(tuple(chosen), parts)
 
@@ -143,19 +142,33 @@ def _digests(holder: checks.Holder, games: Sequence[list[str]]) -> list[list[int
     return found
 
 
-def _first_difference(told: Sequence[Sequence[int]]) -> int | None:
-    """The number of the first state about which not all say the same; None where there is none."""
-    for place in range(max(map(len, told))):
-        if len({own[place] if place < len(own) else None for own in told}) > 1:
-            return place
-    return None
+def _cheapest(told: Sequence[Sequence[int]]) -> tuple[int, float]:
+    """The number of the state up to which a game tells the most for each of its moves, and the moves for each bit; infinitely
+    many where it tells nothing."""
+    best, labels = (0, math.inf), [0] * len(told)
+    for place in range(max(map(len, told), default=0)):
+        seen: dict[tuple[int, int | None], int] = {}
+        labels = [
+            seen.setdefault((label, own[place] if place < len(own) else None), len(seen))
+            for label, own in zip(labels, told)
+        ]
+        parts = list(Counter(labels).values())
+        if len(parts) > 1:
+            cost = max(place, 1) / information([range(part) for part in parts])
+            best = min(best, (place, cost), key=lambda one: one[1])
+    return best
 
 
-def _parts(facts: Sequence[dict[str, Any] | None]) -> tuple[tuple[int, ...], ...]:
+def _parts(replays: Sequence[Sequence[dict[str, Any]]], place: int) -> tuple[tuple[int, ...], ...]:
+    """The programs in parts that say the same of all states up to `place`."""
+    told = [
+        [_in_order(replay[number]) if number < len(replay) else None for number in range(place + 1)]
+        for replay in replays
+    ]
     parts: list[list[int]] = []
-    for number, own in enumerate(facts):
+    for number, own in enumerate(told):
         for part in parts:
-            if checks.same_data(_in_order(facts[part[0]]), _in_order(own)):
+            if all(map(checks.same_data, told[part[0]], own)):
                 part.append(number)
                 break
         else:
@@ -163,10 +176,8 @@ def _parts(facts: Sequence[dict[str, Any] | None]) -> tuple[tuple[int, ...], ...
     return tuple(map(tuple, parts))
 
 
-def _in_order(facts: dict[str, Any] | None) -> dict[str, Any] | None:
+def _in_order(facts: dict[str, Any]) -> dict[str, Any]:
     """The facts with the legal actions in one order, as their order is a program's own affair."""
-    if facts is None:
-        return None
     if facts["player"] == SIMULTANEOUS:
         return {**facts, "joint": list(map(sorted, facts["joint"]))}
     return {**facts, "legal": sorted(facts["legal"])} if "legal" in facts else facts

@@ -15,10 +15,14 @@ from cwm.writing.prompting.wording import clip, compact, some
 
 SHOWN_GROUPS = 6
 OTHERS_SHOWN = 3
-EXAMPLE_BUDGET = 2_500
+EXAMPLE_BUDGET = 3_500
 """Most characters of an example."""
-VALUE_BUDGET = 160
-"""Most characters of a value in a line about another example."""
+SEEN_BUDGET = 1_200
+"""Most characters of the state before it."""
+VALUE_BUDGET = 400
+"""Most characters of one value."""
+NAMES_SHOWN = 12
+HISTORY_SHOWN = 30
 
 
 @dataclass
@@ -31,6 +35,7 @@ class Group:
       first: failures that do not follow on a failed transition, the ones after the fewest moves first.
       later: number of failures that do, and so may be mere consequences.
       passed: number of transitions with the same kind of action that pass.
+      example: the failure after the fewest moves as text, with what was seen before it.
     """
 
     action: str
@@ -38,6 +43,7 @@ class Group:
     first: list[Failure] = field(default_factory=list)
     later: int = 0
     passed: int = 0
+    example: str = ""
 
     @property
     def title(self) -> str:
@@ -51,11 +57,6 @@ class Group:
             f"{len(self.first)} transition{'s' * (len(self.first) != 1)} of {games} game{'s' * (games != 1)}, and "
             f"{self.later} that may be consequences; {self.passed} with this kind of action pass."
         )
-
-    @property
-    def example(self) -> str:
-        """The failure after the fewest moves, whole."""
-        return clip(show_failure(self.first[0]), EXAMPLE_BUDGET)
 
     @property
     def others(self) -> list[str]:
@@ -91,8 +92,13 @@ def grouped(
     for group in found:
         group.passed = passed[group.action]
         group.first.sort(key=lambda failure: len(failure.history))
+        shortest = group.first[0]
+        group.example = _example(shortest, trajectories[shortest.game])
     found.sort(key=lambda group: (-len(group.first), len(group.first[0].history)))
-    outside = [Group("play inside the module", ("the contract",), [failure]) for failure in breaches]
+    outside = [
+        Group("play inside the module", ("the contract",), [failure], example=show_failure(failure))
+        for failure in breaches
+    ]
     return outside + found
 
 
@@ -138,19 +144,51 @@ def _fields(expected: Any, found: Any) -> list[str]:
     ]
 
 
+def _example(failure: Failure, game: Trajectory) -> str:
+    """A failure with the state before it, and what comes out wrong in the fields that differ; equal views once."""
+    before = game.steps[failure.transition].observations
+    alike = all(same_data(before[0], other) for other in before)
+    seen = compact(before[0]) if alike else "; ".join(f"player {p}: {compact(o)}" for p, o in enumerate(before))
+    history = failure.history[-HISTORY_SHOWN:]
+    hidden = len(failure.history) - len(history)
+    earlier = f"[... {hidden} earlier], " if hidden else ""
+    lines = [
+        f"After {len(failure.history)} actions: {earlier}{', '.join(history) or 'none'}.",
+        f"What is observed there: {clip(seen, SEEN_BUDGET)}",
+        f"The next action is: {failure.action}.",
+        *dict.fromkeys(_told(mismatch, alike) for mismatch in failure.mismatches),
+    ]
+    if failure.error:
+        lines.append(f"The call {failure.error['call'] or 'of the module'} failed with {failure.error['message']}")
+        lines += [f"  {line}" for line in failure.error["lines"]]
+    return clip("\n".join(lines), EXAMPLE_BUDGET)
+
+
+def _told(mismatch: Mismatch, alike: bool) -> str:
+    """One difference in a line."""
+    where = mismatch.where
+    if alike and where.startswith("observation"):
+        where = "observation after the action"
+    return f"Wrong {where}: {_values(mismatch)}"
+
+
+def _values(mismatch: Mismatch) -> str:
+    expected, found = mismatch.expected, mismatch.found
+    if mismatch.where.startswith("names of the legal actions"):
+        missing = [name for name in expected if name not in found]
+        extra = [name for name in found if name not in expected]
+        right = [name for name in found if name in expected]
+        return (
+            f"missing {some(missing, NAMES_SHOWN) or 'none'}; not legal {some(extra, NAMES_SHOWN) or 'none'}; right "
+            f"{some(right, NAMES_SHOWN) or 'none'}"
+        )
+    if isinstance(expected, dict) and isinstance(found, dict):
+        fields = _fields(expected, found)
+        expected, found = ({key: one.get(key) for key in fields} for one in (expected, found))
+    return f"expected {clip(compact(expected), VALUE_BUDGET)}, found {clip(compact(found), VALUE_BUDGET)}"
+
+
 def _in_a_line(failure: Failure) -> str:
-    values = []
-    for mismatch in failure.mismatches:
-        expected, found = mismatch.expected, mismatch.found
-        if isinstance(expected, dict) and isinstance(found, dict):
-            fields = _fields(expected, found)
-            expected, found = ({key: one.get(key) for key in fields} for one in (expected, found))
-        elif mismatch.where.startswith("names of the legal actions"):
-            missing = [name for name in expected if name not in found]
-            extra = [name for name in found if name not in expected]
-            values.append(f"missing {some(missing, 4) or 'none'}, not legal {some(extra, 4) or 'none'}")
-            continue
-        values.append(f"expected {clip(compact(expected), VALUE_BUDGET)}, found {clip(compact(found), VALUE_BUDGET)}")
     last = ", ".join(failure.history[-3:])
-    shown = "; ".join(list(dict.fromkeys(values))[:2])
+    shown = "; ".join(list(dict.fromkeys(map(_values, failure.mismatches)))[:2])
     return f"Also after {len(failure.history)} actions ({last or 'none'}), then {failure.action}: {shown}"
