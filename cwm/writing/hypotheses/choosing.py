@@ -185,17 +185,15 @@ def _in_order(facts: dict[str, Any]) -> dict[str, Any]:
 
 def _further(facts: Sequence[dict[str, Any] | None]) -> str | None:
     """A move with which the game has to go on, so that the record tells what is legal, or what chance may bring, in the state
-    in which the programs differ; the one that most of them know. None where they agree about that, or it is over."""
-    offers = [_offered(own) for own in facts]
+    in which the programs differ; the one that most of them know. None where those that do not fail agree about that."""
+    offers = [_offered(own) for own in facts if own is not None]
     if all(offer == offers[0] for offer in offers):
         return None
     counts = Counter(name for offer in offers for name in sorted(offer))
     return counts.most_common(1)[0][0] if counts else None
 
 
-def _offered(facts: dict[str, Any] | None) -> dict[str, Any]:
-    if facts is None:
-        return {}
+def _offered(facts: dict[str, Any]) -> dict[str, Any]:
     if facts["player"] == CHANCE:
         return facts["chance"]
     if facts["player"] == SIMULTANEOUS:

@@ -46,7 +46,7 @@ class Settings:
     effort: choosing.Effort = choosing.Effort()
 
 
-@dataclass
+@dataclass(eq=False)
 class _Candidate:
     """A program with its failed tests: the failures of each game, recorded or asked for, and of the play inside it."""
 
@@ -56,6 +56,7 @@ class _Candidate:
     unreached: int
     outside: list[Failure]
     breaches: int
+    holder: checks.Holder
 
     @property
     def failed(self) -> frozenset[tuple[int, int]]:
@@ -179,9 +180,13 @@ class _State:
             attempt = attempts[self._seen]
             self._seen += 1
             if attempt.source is not None:
-                self._take(attempt)
-                if self.oracle is not None:
-                    self._ask()
+                try:
+                    self._take(attempt)
+                    if self.oracle is not None:
+                        self._ask()
+                finally:
+                    for candidate in self._pool:
+                        candidate.holder.close()  # runs may wait by the hundred; a worker is started again when needed
 
     def _take(self, attempt: Attempt) -> None:
         known = {candidate.source for candidate in self._pool}
@@ -192,7 +197,11 @@ class _State:
             return found[source].misses
 
         readings.tried(attempt.source, failed)
-        self._pool += [candidate for source, candidate in found.items() if source not in known]
+        for source, candidate in found.items():
+            if source in known:
+                candidate.holder.close()
+            else:
+                self._pool.append(candidate)
         self._prune()
 
     def _games(self) -> list[Trajectory]:
@@ -207,23 +216,19 @@ class _State:
             hidden=self._hidden,
             simultaneous=self.lesson.simultaneous,
         )
-        candidate = _Candidate(source, attempt, [], 0, report.failures, report.breaches)
+        holder = checks.Holder(source)
+        candidate = _Candidate(source, attempt, [], 0, report.failures, report.breaches, holder)
         self._extend(candidate, self._games())
         return candidate
 
     def _extend(self, candidate: _Candidate, games: Sequence[Trajectory]) -> None:
         """Tests a candidate on further games."""
-        holder = checks.Holder(candidate.source)
-        try:
-            for game in games:
-                index = len(candidate.failures)
-                failures = checks.every_failure(holder, game, index)
-                candidate.failures.append(failures)
-                if any(not one.mismatches for one in failures):
-                    # The replay stopped there: what comes after is failed too, and not told.
-                    candidate.unreached += len(game.actions) - 1 - max(one.transition for one in failures)
-        finally:
-            holder.close()
+        for game in games:
+            failures = checks.every_failure(candidate.holder, game, len(candidate.failures))
+            candidate.failures.append(failures)
+            if any(not one.mismatches for one in failures):
+                # The replay stopped there: what comes after is failed too, and not told.
+                candidate.unreached += len(game.actions) - 1 - max(one.transition for one in failures)
 
     def _prune(self) -> None:
         """Lets those live of which no other one fails a proper subset of the tests, or the same with fewer misses."""
@@ -232,7 +237,13 @@ class _State:
         for candidate in self._pool:
             if not any(other.failed < candidate.failed for other in living):
                 living.append(candidate)
-        self._pool = living[: self._settings.alive]
+        self._keep(living[: self._settings.alive])
+
+    def _keep(self, living: list[_Candidate]) -> None:
+        for candidate in self._pool:
+            if candidate not in living:
+                candidate.holder.close()
+        self._pool = living
 
     def alive(self) -> list[_Candidate]:
         """The candidates, the best one first; of equal ones the newest."""
@@ -244,34 +255,36 @@ class _State:
         for _ in range(self._settings.questions):
             if not self._ask_apart():
                 break
-        for _ in range(self._settings.probes):
-            if not self._pool or self._pool[0].misses or not self._ask_probe():
-                break
+        if self._pool and not self._pool[0].misses:
+            self._probe(self._pool[0])
+
+    def _probe(self, best: _Candidate) -> None:
+        """Asks for games that reach what no test has reached in the best candidate, as long as it is right about them."""
+        prober = probing.Prober(best.source, [game.actions for game in self._games()])
+        try:
+            for _ in range(self._settings.probes):
+                names = prober.game(best.holder, self._question_seed())
+                if names is None:
+                    break
+                self._play(names)
+                if best.misses:
+                    break
+                prober.learn(self.asked[-1].actions)
+        finally:
+            prober.close()
 
     def _ask_apart(self) -> bool:
         """Asks for a game that tells candidates apart; whether there was one."""
         if len(self._pool) < 2:
             return False
-        holders = [checks.Holder(candidate.source) for candidate in self._pool]
-        try:
-            chosen = choosing.choose(holders, seed=self._question_seed(), effort=self._settings.effort)
-        finally:
-            for holder in holders:
-                holder.close()
+        holders = [candidate.holder for candidate in self._pool]
+        chosen = choosing.choose(holders, seed=self._question_seed(), effort=self._settings.effort)
         if chosen is None:
             # What cannot be told apart is one hypothesis; the newest program stands for it.
-            self._pool = self._pool[:1] if len({one.failed for one in self._pool}) == 1 else self._pool
+            if len({one.failed for one in self._pool}) == 1:
+                self._keep(self._pool[:1])
             return False
         self._play(chosen.names)
-        return True
-
-    def _ask_probe(self) -> bool:
-        """Asks for a game that reaches what no test has reached in the best candidate; whether there was one."""
-        known = [game.actions for game in self._games()]
-        names = probing.unreached_game(self._pool[0].source, known, self._question_seed())
-        if names is None:
-            return False
-        self._play(names)
         return True
 
     def _question_seed(self) -> int:
