@@ -130,7 +130,17 @@ def ratio(groups: Sequence[str], found: Sequence[Told], rng: np.random.Generator
 
 def table(found: Sequence[Told], rng: np.random.Generator) -> list[list[str]]:
     """A row for each game and one for all."""
-    rows = [["game", "faults", "chosen found", "chosen plies, median", "random plies, median", "never shown", "ratio"]]
+    rows = [
+        [
+            "game",
+            "faults",
+            "chosen found",
+            "chosen plies, median",
+            "random plies, median",
+            "never shown",
+            "ratio",
+        ]
+    ]
     for name in (*dict.fromkeys(one.game for one in found), "all"):
         own = [one for one in found if name in ("all", one.game)]
         chosen = [one.chosen for one in own if one.chosen is not None]
@@ -159,7 +169,9 @@ def all_at_once(game: str, seed: int, max_games: int) -> tuple[Told, int]:
 
 def table_at_once(found: Sequence[tuple[Told, int]], rng: np.random.Generator) -> list[list[str]]:
     """A row for each game and one for all."""
-    rows = [["game", "wrong programs", "all told apart", "games", "plies", "random plies", "never shown", "ratio"]]
+    rows = [
+        ["game", "wrong programs", "all told apart", "games", "plies", "random plies", "never shown", "ratio"]
+    ]
     for name in (*dict.fromkeys(one.game for one, _ in found), "all"):
         own = [(one, queries) for one, queries in found if name in ("all", one.game)]
         told = [one for one, _ in own]
@@ -183,7 +195,9 @@ def table_at_once(found: Sequence[tuple[Told, int]], rng: np.random.Generator) -
 def _define_flags() -> None:
     flags.DEFINE_list("games", list(GAMES), "Games by name.")
     flags.DEFINE_integer("seeds", 5, "Number of repetitions.", lower_bound=1)
-    flags.DEFINE_integer("max_games", 200, "Random games after which a fault counts as never shown.", lower_bound=1)
+    flags.DEFINE_integer(
+        "max_games", 200, "Random games after which a fault counts as never shown.", lower_bound=1
+    )
     flags.json("all plies")
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import functools
 import statistics
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from benchmarks.cwm.cells import Store, digest, game_of
+from benchmarks.cwm.planted import TWINS
 from benchmarks.cwm.seal import likely_named, sealed
 from benchmarks.cwm.side_by_side import Synthesis
 from cwm.trust import checks, held_out
@@ -116,8 +117,27 @@ class Measured:
 
 @functools.cache
 def held_out_games(game: str, transitions: int, number: int) -> tuple[Trajectory, ...]:
-    """The held-out games of a game."""
+    """The held-out games of a game; those of a twin are the known game's, which can be searched, under the twin's words."""
+    if game in TWINS:
+        return tuple(in_words(game, held_out_games(TWINS[game][0], transitions, number)))
     return tuple(held_out.test_games(game_of(game), transitions, number))
+
+
+def in_words(twin: str, games: Iterable[Trajectory]) -> Iterator[Trajectory]:
+    """Games of the known game as games of its twin."""
+    words = TWINS[twin][1]
+    for game in games:
+        steps = [
+            replace(
+                step,
+                observations=tuple(map(words.relooked, step.observations)),
+                action=None if step.action is None else words.renamed(step.action),
+                legal=None if step.legal is None else tuple(map(words.renamed, step.legal)),
+                chance=step.chance and {words.renamed(name): chance for name, chance in step.chance.items()},
+            )
+            for step in game.steps
+        ]
+        yield Trajectory(twin, game.num_players, tuple(steps))
 
 
 def accuracy(source: str | None, game: str, transitions: int, number: int, store: Store) -> Accuracy:
@@ -141,9 +161,7 @@ def _wrong(tests: Sequence[Trajectory], failures: Sequence[checks.Failure]) -> l
     if any(failure.game < 0 for failure in failures):
         return [("the contract", len(tests), len(tests), len(tests))]
     found = events.bound(tests, failures)
-    wrong = [
-        (event.kind, event.failed, event.games, found.games) for event in found.kinds if event.failed
-    ]
+    wrong = [(event.kind, event.failed, event.games, found.games) for event in found.kinds if event.failed]
     return sorted(wrong, key=lambda one: -one[1])
 
 
@@ -154,7 +172,9 @@ def measured(
     return [
         Measured(
             one,
-            tuple(accuracy(state.source, one.run.cell.game, transitions, number, store) for state in one.states),
+            tuple(
+                accuracy(state.source, one.run.cell.game, transitions, number, store) for state in one.states
+            ),
             max_calls,
         )
         for one in syntheses
@@ -174,7 +194,9 @@ def _calls(value: float, most: int) -> str:
 
 def by_text(found: Sequence[Measured], rng: np.random.Generator) -> list[list[str]]:
     """A row for each game, text and refiner: medians over seeds."""
-    rows = [["game, text, refiner", "runs", "calls to 1.0", "transitions", "plies", "final", ">= .999", "named"]]
+    rows = [
+        ["game, text, refiner", "runs", "calls to 1.0", "transitions", "plies", "final", ">= .999", "named"]
+    ]
     for key in dict.fromkeys(_key(one) for one in found):
         own = [one for one in found if _key(one) == key]
         most = own[0].max_calls

@@ -16,16 +16,7 @@ from typing import NamedTuple
 from benchmarks.cwm.worlds import honey, lanterns, pledges, salt_road
 from cwm.contract import manifest, model_folders
 
-GAMES = (
-    "backgammon",
-    "gen_chess",
-    "leduc_poker",
-    "hand_of_war",
-    "salt_road",
-    "honey",
-    "lanterns",
-    "pledges",
-)
+GAMES = ("backgammon", "gen_chess", "leduc_poker", "hand_of_war", "salt_road", "honey", "lanterns", "pledges")
 """Four games of the paper, two renamed twins, two games of our own."""
 TWINS: dict[str, tuple[str, ModuleType]] = {
     "salt_road": ("backgammon", salt_road),
@@ -89,12 +80,7 @@ _LEDUC = (
     ),
     Fault(
         "the suit decides between equal hands",
-        [
-            (
-                "row.append((a > b) - (a < b))",
-                "row.append((a > b) - (a < b) or (c0 > c1) - (c0 < c1))",
-            )
-        ],
+        [("row.append((a > b) - (a < b))", "row.append((a > b) - (a < b) or (c0 > c1) - (c0 < c1))")],
     ),
 )
 FAULTS: dict[str, tuple[Fault, ...]] = {
@@ -112,7 +98,12 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
     "hand_of_war": (
         Fault(
             "after equal ranks the other player leads",
-            [("            tk1 += 2\n", "            tk1 += 2\n        else:\n            leader = 1 - leader\n")],
+            [
+                (
+                    "            tk1 += 2\n",
+                    "            tk1 += 2\n        else:\n            leader = 1 - leader\n",
+                )
+            ],
         ),
         Fault(
             "of equal ranks the leader takes both cards",

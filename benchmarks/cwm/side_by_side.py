@@ -185,7 +185,9 @@ def played(
     client = Client(asked)
 
     def before(waiting: Any) -> None:
-        new = {request for ask in waiting.values() for request in ask.requests if not client.knows(Ask([request]))}
+        new = {
+            request for ask in waiting.values() for request in ask.requests if not client.knows(Ask([request]))
+        }
         progress(f"{len(waiting)} of {len(runs)} runs wait for {len(new)} answers")
 
     found: dict[int, Synthesis] = {}
@@ -193,5 +195,7 @@ def played(
         found[index] = ended
         calls = len(ended.states)
         verdict = "solved" if ended.solved else "not solved"
-        progress(f"{ended.run.cell.name}, {ended.run.refiner}: {verdict} after {calls} call{'s' * (calls != 1)}")
+        progress(
+            f"{ended.run.cell.name}, {ended.run.refiner}: {verdict} after {calls} call{'s' * (calls != 1)}"
+        )
     return [found[index] for index in range(len(runs))]

@@ -78,10 +78,7 @@ def _digest(facts):
 def _plain(data):
     """The same for data that the tests take for equal: numbers by value, legal actions in one order."""
     if isinstance(data, dict):
-        return {
-            key: sorted(value) if key == "legal" else _plain(value)
-            for key, value in data.items()
-        }
+        return {key: sorted(value) if key == "legal" else _plain(value) for key, value in data.items()}
     if isinstance(data, (list, tuple)):
         return [_plain(value) for value in data]
     if isinstance(data, bool) or not isinstance(data, (int, float)):

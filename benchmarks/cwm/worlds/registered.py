@@ -200,7 +200,9 @@ def _register(name: str, make: type, fields: str, *, hidden: bool) -> None:
         long_name=name.replace("_", " ").capitalize(),
         dynamics=_KIND.Dynamics.SEQUENTIAL,
         chance_mode=_KIND.ChanceMode.EXPLICIT_STOCHASTIC,
-        information=_KIND.Information.IMPERFECT_INFORMATION if hidden else _KIND.Information.PERFECT_INFORMATION,
+        information=_KIND.Information.IMPERFECT_INFORMATION
+        if hidden
+        else _KIND.Information.PERFECT_INFORMATION,
         utility=_KIND.Utility.ZERO_SUM,
         reward_model=_KIND.RewardModel.TERMINAL,
         max_num_players=2,

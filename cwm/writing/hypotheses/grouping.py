@@ -159,7 +159,9 @@ def _example(failure: Failure, game: Trajectory) -> str:
         *dict.fromkeys(_told(mismatch, alike) for mismatch in failure.mismatches),
     ]
     if failure.error:
-        lines.append(f"The call {failure.error['call'] or 'of the module'} failed with {failure.error['message']}")
+        lines.append(
+            f"The call {failure.error['call'] or 'of the module'} failed with {failure.error['message']}"
+        )
         lines += [f"  {line}" for line in failure.error["lines"]]
     return clip("\n".join(lines), EXAMPLE_BUDGET)
 

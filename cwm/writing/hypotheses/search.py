@@ -210,11 +210,7 @@ class _State:
     def _tested(self, source: str, attempt: int) -> _Candidate:
         """A program put to all tests but those of inference."""
         report = checks.run(
-            source,
-            [],
-            random_games=5,
-            hidden=self._hidden,
-            simultaneous=self.lesson.simultaneous,
+            source, [], random_games=5, hidden=self._hidden, simultaneous=self.lesson.simultaneous
         )
         holder = checks.Holder(source)
         candidate = _Candidate(source, attempt, [], 0, report.failures, report.breaches, holder)

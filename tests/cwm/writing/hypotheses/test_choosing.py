@@ -85,7 +85,7 @@ def chosen_for(*sources: str, seed: int = 0, effort: Effort = FEW):
         return choose(holders, seed=seed, effort=effort)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.lists(heaps(), min_size=2, max_size=3))
 def test_a_game_is_chosen_exactly_where_programs_differ_and_its_parts_are_those_that_differ_on_it(sources):
     plays = [every_play(source) for source in sources]
@@ -110,10 +110,14 @@ def together(told):
 
 def test_the_shortest_game_is_found_where_it_is_known():
     """The first take of 3 is legal in one program alone: one state has to be seen, and one move made, to say so."""
-    chosen = chosen_for(HEAP.format(heap=5, most=2, last_wins=True), HEAP.format(heap=5, most=3, last_wins=True))
+    chosen = chosen_for(
+        HEAP.format(heap=5, most=2, last_wins=True), HEAP.format(heap=5, most=3, last_wins=True)
+    )
     assert len(chosen.names) == 1
     # Whether the last one wins shows at the end: taking all at once is the shortest way there.
-    chosen = chosen_for(HEAP.format(heap=4, most=4, last_wins=True), HEAP.format(heap=4, most=4, last_wins=False))
+    chosen = chosen_for(
+        HEAP.format(heap=4, most=4, last_wins=True), HEAP.format(heap=4, most=4, last_wins=False)
+    )
     assert chosen.names == ("take 4",)
 
 
@@ -130,7 +134,8 @@ def test_a_program_that_fails_is_told_from_one_that_does_not():
 
 
 @pytest.mark.parametrize(
-    ("parts", "bits"), [([[0, 1]], 0.0), ([[0], [1]], 1.0), ([[0], [1], [2], [3]], 2.0), ([[0, 1, 2], [3]], 0.811278)]
+    ("parts", "bits"),
+    [([[0, 1]], 0.0), ([[0], [1]], 1.0), ([[0], [1], [2], [3]], 2.0), ([[0, 1, 2], [3]], 0.811278)],
 )
 def test_information_is_shannons(parts, bits):
     assert information(parts) == pytest.approx(bits, abs=1e-6)
@@ -150,7 +155,11 @@ def test_the_oracle_plays_the_game_that_openspiel_plays(name):
         plies += len(names)
         assert answer.actions == names
         for told, known in zip(answer.steps, whole.steps):
-            assert (told.player, told.observations, told.returns) == (known.player, known.observations, known.returns)
+            assert (told.player, told.observations, told.returns) == (
+                known.player,
+                known.observations,
+                known.returns,
+            )
         for told, known in zip(answer.steps[:-1], whole.steps):
             assert (told.legal, told.chance, told.joint) == (known.legal, known.chance, known.joint)
         assert (oracle.queries, oracle.plies) == (number, plies)

@@ -48,9 +48,7 @@ def test_every_failed_transition_is_in_one_group(leduc):
     source, games = leduc
     wrong = broken(source)
     groups = grouped(failures_of(wrong, games), games)
-    failed = sum(
-        verdicts.count(False) for _, verdicts in checks.transition_verdicts(wrong, games)
-    )
+    failed = sum(verdicts.count(False) for _, verdicts in checks.transition_verdicts(wrong, games))
     assert failed == sum(len(game.actions) for game in games)
     # Only the first transition of each game does not follow on a failed one.
     assert sum(len(group.first) for group in groups) == len(games)

@@ -11,12 +11,13 @@ import pytest
 
 import spielwright  # noqa: F401  (registers every game)
 from cwm.contract import manifest, model_folders
-from cwm.trust import trajectories
+from cwm.trust import exact_equality, trajectories
 from cwm.writing import prompting, synthesis
 from cwm.writing.hypotheses.oracle import GameOracle
 from cwm.writing.hypotheses.search import HypothesisSearch, Settings
 from cwm.writing.refiners import Attempt
 from cwm.writing.tasks import HiddenLesson, OpenLesson
+from language_models import Completion
 from language_models.asking.questions import Question
 
 TESTS = Path(__file__).parents[2]
@@ -37,11 +38,15 @@ class Script:
         self.answers, self.requests = list(answers), []
 
     def complete(self, request):
-        from language_models import Completion
-
         self.requests.append(request)
         text = self.answers[min(len(self.requests), len(self.answers)) - 1]
         return [Completion(text, "stop", None, None, None, self.name)]
+
+
+@pytest.fixture(autouse=True)
+def no_walk(monkeypatch):
+    """Walking the whole game is tested elsewhere, and takes most of a run's time."""
+    monkeypatch.setattr(exact_equality, "walk", lambda game: None)
 
 
 @pytest.fixture(scope="module")
