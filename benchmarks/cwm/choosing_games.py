@@ -25,7 +25,7 @@ import numpy as np
 
 from benchmarks.cwm.cells import game_of
 from benchmarks.cwm.measuring import paired_interval
-from benchmarks.cwm.planted import FAULTS, GAMES, right_program, wrong_program
+from benchmarks.cwm.planted import FAULTS, GAMES, TWINS, right_program, wrong_program
 from cwm.trust import checks
 from cwm.trust.trajectories import Trajectory, collect
 from cwm.writing.hypotheses.choosing import choose
@@ -128,6 +128,11 @@ def ratio(groups: Sequence[str], found: Sequence[Told], rng: np.random.Generator
     return f"{math.exp(statistics.fmean(logs)):.1f} [{math.exp(low):.1f}, {math.exp(high):.1f}]"
 
 
+def _known(game: str) -> str:
+    """The game, for a twin the one that it is a twin of: their faults are the same, and no two draws of an interval."""
+    return TWINS[game][0] if game in TWINS else game
+
+
 def table(found: Sequence[Told], rng: np.random.Generator) -> list[list[str]]:
     """A row for each game and one for all."""
     rows = [
@@ -144,7 +149,7 @@ def table(found: Sequence[Told], rng: np.random.Generator) -> list[list[str]]:
     for name in (*dict.fromkeys(one.game for one in found), "all"):
         own = [one for one in found if name in ("all", one.game)]
         chosen = [one.chosen for one in own if one.chosen is not None]
-        faults = [f"{one.game} {one.fault}" for one in own]
+        faults = [f"{_known(one.game)} {one.fault}" for one in own]
         rows.append(
             [
                 name,
@@ -176,7 +181,7 @@ def table_at_once(found: Sequence[tuple[Told, int]], rng: np.random.Generator) -
         own = [(one, queries) for one, queries in found if name in ("all", one.game)]
         told = [one for one, _ in own]
         chosen = [one.chosen for one in told if one.chosen is not None]
-        groups = [one.game if name == "all" else f"{one.game} {one.seed}" for one in told]
+        groups = [_known(one.game) if name == "all" else f"{one.seed}" for one in told]
         rows.append(
             [
                 name,

@@ -182,7 +182,7 @@ def measured(
 
 
 def median_interval(values: Sequence[float], rng: np.random.Generator) -> tuple[float, float]:
-    """The 95 % percentile interval of a median by the bootstrap; the values themselves where there are fewer than two."""
+    """The 95 % percentile interval of a median by the bootstrap over the values."""
     drawn = rng.choice(np.asarray(values, float), size=(RESAMPLES, len(values)))
     low, high = np.quantile(np.median(drawn, axis=1), [0.025, 0.975])
     return float(low), float(high)
@@ -192,7 +192,7 @@ def _calls(value: float, most: int) -> str:
     return f">{most}" if value > most else f"{value:g}"
 
 
-def by_text(found: Sequence[Measured], rng: np.random.Generator) -> list[list[str]]:
+def by_text(found: Sequence[Measured]) -> list[list[str]]:
     """A row for each game, text and refiner: medians over seeds."""
     rows = [
         ["game, text, refiner", "runs", "calls to 1.0", "transitions", "plies", "final", ">= .999", "named"]
@@ -224,17 +224,28 @@ def _key(one: Measured) -> tuple[str, str, str]:
 def by_refiner(found: Sequence[Measured], rng: np.random.Generator) -> list[list[str]]:
     """A row for each text and refiner, over all games: the median of calls with its interval, the share of runs at 1 with
     Wilson's, oracle plies, and the share of runs that name the false sentence (`Measured.named`)."""
-    rows = [["text, refiner", "runs", "calls to 1.0, median", "at 1.0", ">= .999", "plies, median", "named"]]
+    rows = [
+        [
+            "text, refiner",
+            "runs",
+            "calls to 1.0, median",
+            "to .999",
+            "at 1.0",
+            ">= .999",
+            "plies, median",
+            "named",
+        ]
+    ]
     for text, refiner in dict.fromkeys(_key(one)[1:] for one in found):
         own = [one for one in found if _key(one)[1:] == (text, refiner)]
-        calls = [one.calls_to() for one in own]
-        low, high = median_interval(calls, rng)
-        most = own[0].max_calls
         rows.append(
             [
                 f"{text}, {refiner}",
                 str(len(own)),
-                f"{_calls(statistics.median(calls), most)} [{_calls(low, most)}, {_calls(high, most)}]",
+                *(
+                    _median([one.calls_to(level) for one in own], own[0].max_calls, rng)
+                    for level in (1.0, SETTLED)
+                ),
                 _share(sum(one.call_of() is not None for one in own), len(own)),
                 _share(sum(one.final >= SETTLED for one in own), len(own)),
                 f"{statistics.median(one.synthesis.states[-1].plies for one in own):g}",
@@ -244,6 +255,11 @@ def by_refiner(found: Sequence[Measured], rng: np.random.Generator) -> list[list
     return rows
 
 
+def _median(calls: Sequence[int], most: int, rng: np.random.Generator) -> str:
+    low, high = median_interval(calls, rng)
+    return f"{_calls(statistics.median(calls), most)} [{_calls(low, most)}, {_calls(high, most)}]"
+
+
 def _share(count: int, total: int) -> str:
     low, high = wilson_interval(count, total)
     return f"{count}/{total} [{low:.2f}, {high:.2f}]"
@@ -251,8 +267,8 @@ def _share(count: int, total: int) -> str:
 
 def differences(found: Sequence[Measured], rng: np.random.Generator) -> list[list[str]]:
     """For each text and each two refiners the paired difference in calls to 1 and in final accuracy, with 95 % intervals by
-    the bootstrap over games; runs that do not get there count with one call more than they had."""
-    rows = [["text", "difference", "cells", "calls to 1.0", "final accuracy"]]
+    the bootstrap over games; a run that does not get there counts with one call more than it could have had."""
+    rows = [["text", "difference", "cells", "calls to 1.0", "calls to .999", "final accuracy"]]
     by_run = {one.synthesis.run: one for one in found}
     for text in dict.fromkeys(run.cell.text for run in by_run):
         refiners = dict.fromkeys(run.refiner for run in by_run)
@@ -265,7 +281,10 @@ def differences(found: Sequence[Measured], rng: np.random.Generator) -> list[lis
             if not pairs:
                 continue
             games = [one.synthesis.run.cell.game for one, _ in pairs]
-            calls = [float(one.calls_to() - other.calls_to()) for one, other in pairs]
+            calls, near = (
+                [float(one.calls_to(level) - other.calls_to(level)) for one, other in pairs]
+                for level in (1.0, SETTLED)
+            )
             final = [one.final - other.final for one, other in pairs]
             rows.append(
                 [
@@ -273,6 +292,7 @@ def differences(found: Sequence[Measured], rng: np.random.Generator) -> list[lis
                     f"{first} - {second}",
                     str(len(pairs)),
                     _difference(games, calls, rng, "+.2f"),
+                    _difference(games, near, rng, "+.2f"),
                     _difference(games, final, rng, "+.4f"),
                 ]
             )

@@ -79,7 +79,7 @@ def tables(found: Sequence[measuring.Measured]) -> str:
     """All tables as text."""
     rng = np.random.default_rng(0)
     parts = [
-        measuring.by_text(found, rng),
+        measuring.by_text(found),
         measuring.by_refiner(found, rng),
         measuring.by_calls(found, rng),
         measuring.differences(found, rng),
