@@ -97,9 +97,15 @@ def until_told_apart(right: str, wrong: Sequence[str], game: str, seed: int) -> 
             if chosen is None:
                 break
             played = oracle.play(chosen.names)
-            for source, holder in list(alive.items()):
-                if checks.check_game(holder, 0, played)[1] is not None:
-                    alive.pop(source).close()
+            wrong_ones = [
+                source
+                for source, holder in alive.items()
+                if checks.check_game(holder, 0, played)[1] is not None
+            ]
+            if not wrong_ones:
+                break  # what they differ in is not recorded, and would be chosen again
+            for source in wrong_ones:
+                alive.pop(source).close()
         if right not in alive:
             raise ValueError(f"{game}: the right program fails a chosen game, so it is not right")
         return oracle.plies, oracle.queries, len(alive) - 1

@@ -12,7 +12,7 @@ flags it goes on from --record; --store keeps verdicts, so that this is quick.
 In games with hidden information, too, programs are tested by whole games and write no functions of inference: it is the
 rules that are measured. Tables: calls and transitions (with the oracle's plies) until a program has an accuracy of 1 on
 held-out games, accuracy by calls, paired differences of the refiners with intervals over games, and what stays wrong with
-how often it comes up. --json holds all of it, with the sentences of the rules that were called false.
+how often it comes up. `hypotheses_without_oracle` among --refiners says what the games asked for are worth. --json holds all of it, with the sentences of the rules that were called false.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from benchmarks.cwm import measuring
 from benchmarks.cwm.cells import TEXTS, Cell, Store, lesson_of
 from benchmarks.cwm.planted import GAMES
 from benchmarks.cwm.side_by_side import REFINERS, Run, played
+from cwm.writing.synthesis import METHODS
 from language_models import from_spec
 from runs import cli, flags
 from runs.tables import text_table
@@ -91,7 +92,7 @@ def tables(found: Sequence[measuring.Measured]) -> str:
 def _define_flags() -> None:
     flags.DEFINE_list("games", list(GAMES), "Games by name.")
     flags.DEFINE_list("texts", list(TEXTS[:3]), f"Texts of the rules, out of {', '.join(TEXTS)}.")
-    flags.DEFINE_list("refiners", list(REFINERS), "Refiners.")
+    flags.DEFINE_list("refiners", list(METHODS), f"Refiners, out of {', '.join(REFINERS)}.")
     flags.DEFINE_integer("seeds", 3, "Number of independent runs of each cell.", lower_bound=1)
     flags.max_calls(20)
     flags.llm()

@@ -23,7 +23,9 @@ from language_models.asking.lockstep import Asking
 from language_models.asking.questions import Question
 from language_models.types import Completion
 
-REFINERS = synthesis.METHODS
+WITHOUT_ORACLE = "hypotheses_without_oracle"
+"""Hypothesis search that has no game to ask: failures in groups and readings alone."""
+REFINERS = (*synthesis.METHODS, WITHOUT_ORACLE)
 
 
 class Run(NamedTuple):
@@ -85,7 +87,10 @@ def synthesized(run: Run, max_calls: int, store: Store) -> Asking[Synthesis]:
     lesson = lesson_of(cell, store)
     # The purpose names no refiner: the first request is one for all of them.
     purpose = synthesis.purpose(f"{cell.game} ({cell.text} rules)", cell.seed)
-    refiner = synthesis.refiner_of(run.refiner, lesson, cell.seed, purpose, game_of(cell.game))
+    method, ground_truth = run.refiner, game_of(cell.game)
+    if method == WITHOUT_ORACLE:
+        method, ground_truth = synthesis.HYPOTHESES, None
+    refiner = synthesis.refiner_of(method, lesson, cell.seed, purpose, ground_truth)
     recorded = sum(len(game.actions) for game in lesson.trajectories)
     attempts: list[Attempt] = []
     states: list[State] = []

@@ -13,8 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from cwm.trust import checks
-from cwm.trust.moves import SIMULTANEOUS
+from cwm.trust.moves import SIMULTANEOUS, joint_name
 from cwm.trust.trajectories import CHANCE
+
+GAMES_PER_CALL = 12
+"""Number of games in one call, which keeps it below the time limit of the tests."""
 
 
 @dataclass(frozen=True)
@@ -105,8 +108,7 @@ class _Search:
         share = max(1, self._effort.games // len(self._holders))
         games: list[list[str]] = []
         for number, holder in enumerate(self._holders):
-            found = holder.call("exploring_driver.explore", seed * 31 + number, share, most, starts)
-            games += [one for one in found if _is_history(one)] if isinstance(found, list) else []
+            games += explored(holder, seed * 31 + number, share, most, starts)
         told = [_digests(holder, games) for holder in self._holders]
         for index, names in enumerate(games):
             place, cost = _cheapest([own[index] for own in told])
@@ -126,6 +128,29 @@ class _Search:
         cost = max(len(chosen), 1) / information(parts)
         if cost < self._cost:
             self._cost, self.best = cost, ChosenGame(tuple(chosen), parts)
+
+
+def explored(
+    holder: checks.Holder, seed: int, count: int, most: int, starts: Sequence[Sequence[str]] = ((),)
+) -> list[list[str]]:
+    """Random games inside a program, chance's moves included; fewer where it fails or takes too long.
+
+    Args:
+      holder: the program at work.
+      seed: seed of the games.
+      count: number of games.
+      most: most actions of each after its start.
+      starts: histories that they begin with.
+    """
+    games: list[list[str]] = []
+    histories = [list(start) for start in starts]
+    for done in range(0, count, GAMES_PER_CALL):
+        part = min(GAMES_PER_CALL, count - done)
+        found = holder.call("exploring_driver.explore", seed * 101 + done, part, most, histories)
+        if not isinstance(found, list):
+            break
+        games += [one for one in found if _is_history(one)]
+    return games
 
 
 def _is_history(names: Any) -> bool:
@@ -194,8 +219,10 @@ def _further(facts: Sequence[dict[str, Any] | None]) -> str | None:
 
 
 def _offered(facts: dict[str, Any]) -> dict[str, Any]:
+    """The moves that can be made, by name, with what tells offers apart; of choices made at once one move stands for all."""
     if facts["player"] == CHANCE:
         return facts["chance"]
     if facts["player"] == SIMULTANEOUS:
-        return {}
+        joint = [sorted(own) for own in facts["joint"]]
+        return {joint_name(own[0] if own else None for own in joint): joint}
     return dict.fromkeys(facts.get("legal", ()))

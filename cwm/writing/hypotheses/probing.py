@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from cwm.trust import checks
 from cwm.trust.verification.probes import with_probes
+from cwm.writing.hypotheses.choosing import explored
 
 GAMES = 60
 ACTIONS = 300
@@ -47,9 +48,8 @@ class Prober:
         """
         if self._holder is None:
             return None
-        found = explorer.call("exploring_driver.explore", seed, GAMES, ACTIONS, [[]])
         best: tuple[str, ...] | None = None
-        for names in found if isinstance(found, list) else ():
+        for names in explored(explorer, seed, GAMES, ACTIONS):
             place = self._holder.call("coverage_driver.first_new", names)
             if type(place) is int and 0 < place <= len(names) and (best is None or place < len(best)):
                 best = tuple(names[:place])

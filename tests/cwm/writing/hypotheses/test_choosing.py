@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from pathlib import Path
 
 import pyspiel
 import pytest
@@ -131,6 +132,28 @@ def test_a_program_that_fails_is_told_from_one_that_does_not():
     bad = good.replace("return (state[0] - action - 1, 1 - state[1])", "return 1 / 0")
     chosen = chosen_for(good, bad)
     assert len(chosen.names) == 1 and chosen.parts == ((0,), (1,))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("if mine > other else 1", "if mine >= other else 1"),
+        ("in _left(state[1 + player])]", "in _left(state[1 + player])][:3]"),
+    ],
+)
+def test_choices_made_at_once_are_told_apart_and_asked_for(old, new):
+    """Who gets the card at equal bids; and whether the highest card can be bid first, which shows in what is legal alone."""
+    game = pyspiel.load_game("goofspiel(imp_info=True,num_cards=4)")
+    right = (Path(__file__).parents[2] / "models" / "at_once" / "goofspiel.py").read_text()
+    assert right.count(old) == 1
+    holders = [checks.Holder(source) for source in (right, right.replace(old, new))]
+    try:
+        answer = GameOracle(game).play(choose(holders, effort=FEW).names)
+        assert checks.check_game(holders[0], 0, answer)[1] is None
+        assert checks.check_game(holders[1], 0, answer)[1] is not None
+    finally:
+        for holder in holders:
+            holder.close()
 
 
 @pytest.mark.parametrize(
