@@ -21,6 +21,7 @@ import os
 import shlex
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pyspiel
@@ -28,7 +29,7 @@ import pyspiel
 from arena.registry.games import load_game
 from cwm.trust.players import at_once, hides
 from cwm.trust.trajectories import Trajectory
-from cwm.writing import refiners, selection, synthesis, tasks, training, value_functions
+from cwm.writing import prompting, refiners, selection, synthesis, tasks, training, value_functions
 from cwm.writing.preparation.findings import GOOD, Preparation
 from cwm.writing.preparation.game_checks import guarded
 from cwm.writing.preparation.preparing import Material, Wish, prepare
@@ -71,7 +72,12 @@ def _define_flags() -> None:
         "whole games (open), or each game as one of its players saw it (closed). Default: "
         "open if the players observe different things.",
     )
-    flags.DEFINE_enum("method", "tree_search", sorted(refiners.METHODS), "Method of refinement.")
+    flags.DEFINE_enum(
+        "method",
+        "tree_search",
+        sorted(synthesis.METHODS),
+        "Method of refinement; hypotheses asks the game itself for short games that tell readings of the rules apart.",
+    )
     flags.DEFINE_enum(
         "prompt_version",
         None,
@@ -171,10 +177,14 @@ def _synthesize(
     name = _FLAGS.game or material.name or os.path.basename(_FLAGS.rules)
 
     def refiner(lesson: Lesson) -> refiners.Refiner:
-        return refiners.METHODS[_FLAGS.method](lesson, _FLAGS.seed, synthesis.purpose(name, _FLAGS.seed))
+        purpose = synthesis.purpose(name, _FLAGS.seed)
+        return synthesis.refiner_of(_FLAGS.method, lesson, _FLAGS.seed, purpose, ground_truth)
 
+    taught = material.lesson
+    if _FLAGS.method == synthesis.HYPOTHESES and _FLAGS.rules != "none":
+        taught = replace(taught, rules=prompting.with_contradictions(taught.rules))
     lesson = with_prompt_version(
-        material.lesson,
+        taught,
         _FLAGS.prompt_version,
         _FLAGS.output_dir,
         model,

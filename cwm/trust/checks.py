@@ -276,16 +276,29 @@ def check_game(
     return _compared(replay(holder, trajectory.actions), index, trajectory, player)
 
 
+def every_failure(holder: Holder, trajectory: Trajectory, index: int) -> list[Failure]:
+    """Each transition of one game that fails, in order; `index` goes into the failures. Of those that come after the
+    model's replay has stopped only the first is told."""
+    return _tested(replay(holder, trajectory.actions), index, trajectory, None)[1]
+
+
 def _compared(
     replayed: Replayed, index: int, trajectory: Trajectory, player: int | None
 ) -> tuple[list[bool], Failure | None]:
+    verdicts, failures = _tested(replayed, index, trajectory, player)
+    return verdicts, next(iter(failures), None)
+
+
+def _tested(
+    replayed: Replayed, index: int, trajectory: Trajectory, player: int | None
+) -> tuple[list[bool], list[Failure]]:
     names, (found, error) = trajectory.actions, replayed
     steps: Sequence[Step] = trajectory.steps
     if player is not None:
         steps = [_seen_step(step, player) for step in steps]
         found = [_seen_facts(facts, player) for facts in found]
     verdicts: list[bool] = []
-    failure: Failure | None = None
+    failures: list[Failure] = []
     for number, name in enumerate(names):
         mismatches: list[Mismatch] = []
         if number < len(found):
@@ -296,10 +309,10 @@ def _compared(
         if reached:
             mismatches += _after(steps[number + 1], found[number + 1])
         verdicts.append(reached and not mismatches)
-        if not verdicts[-1] and failure is None:
+        if not verdicts[-1] and number < max(1, len(found)):
             raised = None if reached or (error and "unknown" in error) else error
-            failure = Failure(index, number, tuple(names[:number]), name, tuple(mismatches), raised)
-    return verdicts, failure
+            failures.append(Failure(index, number, tuple(names[:number]), name, tuple(mismatches), raised))
+    return verdicts, failures
 
 
 _SOMEBODY_ELSE = -5

@@ -5,6 +5,7 @@ library only, and keeps to Python 3.9; the program beside it can forge what it t
 
 import driver
 import hidden_driver
+import joint
 import model
 
 
@@ -26,3 +27,25 @@ def inferred(player, pairs, states, seeds):
 def reached():
     """One character for each probe: 1 where it was reached, else 0."""
     return "".join("1" if hit else "0" for hit in model._cwm_hits)
+
+
+def first_new(names):
+    """Plays a game and returns the number of its actions after which a probe is reached that was not reached before; -1 where
+    none is. What it reaches is forgotten."""
+    before, place = bytes(model._cwm_hits), -1
+    try:
+        state = model.initial_state()
+        for number in range(len(names) + 1):
+            _, by_name = driver.Probe().facts(state)
+            if bytes(model._cwm_hits) == before and number < len(names) and names[number] in by_name:
+                state = joint.apply(state, by_name[names[number]])
+                if bytes(model._cwm_hits) == before:
+                    continue
+                number += 1
+            if bytes(model._cwm_hits) != before:
+                place = number
+            break
+    except Exception:  # the model's failure is data
+        pass
+    model._cwm_hits[:] = before
+    return place

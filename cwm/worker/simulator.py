@@ -37,7 +37,15 @@ _IN_C = {
 """Where "native" finds what a search needs; all else stays with the model in Python."""
 
 
-_DRIVERS = ("joint", "driver", "hidden_driver", "simultaneous_driver", "training_driver", "coverage_driver")
+_DRIVERS = (
+    "joint",
+    "driver",
+    "hidden_driver",
+    "simultaneous_driver",
+    "training_driver",
+    "coverage_driver",
+    "exploring_driver",
+)
 """Files of `cwm.worker` that run beside a model, each after those that it imports."""
 
 

@@ -149,14 +149,35 @@ class Refiner(Protocol):
     def next_request(self, attempts: Sequence[Attempt]) -> tuple[Request, int | None]:
         """The request that follows these attempts, and the index of the attempt it refines."""
 
+    def check(self, attempts: Sequence[Attempt]) -> Callable[[str], Checked[Judged]]:
+        """The check of the reply to the request that follows these attempts."""
+
+    def done(self, attempts: Sequence[Attempt]) -> bool:
+        """Whether there is nothing left to ask for."""
+
+    def best(self, attempts: Sequence[Attempt]) -> Attempt | None:
+        """The best program of these attempts with its results in the tests; None where there is no program."""
+
+    def figures(self) -> dict[str, Any]:
+        """What a manifest tells of the method besides."""
+
 
 @dataclass(frozen=True)
-class _Task:
+class Task:
+    """What a refiner works on, and how one that keeps to the recorded games ends and chooses its result.
+
+    Attributes:
+      lesson: rules, recorded games and tests.
+      seed: tells independent runs apart.
+      purpose: the purpose of the requests, as recordings name it.
+    """
+
     lesson: Lesson
     seed: int
     purpose: str
 
     def request(self, messages: Sequence[Message], index: int) -> Request:
+        """The request of call `index`, from 0."""
         return Request(
             messages=tuple(messages),
             seed=self.seed * CALLS_PER_RUN + index,
@@ -164,10 +185,31 @@ class _Task:
         )
 
     def first(self) -> Message:
+        """The first prompt, which all refiners share."""
         return Message("user", self.lesson.first_prompt())
 
+    def check(self, attempts: Sequence[Attempt]) -> Callable[[str], Checked[Judged]]:
+        """See `Refiner.check`."""
+        return judged_by(self.lesson)
 
-class TreeSearch(_Task):
+    def done(self, attempts: Sequence[Attempt]) -> bool:
+        """See `Refiner.done`."""
+        return bool(attempts) and attempts[-1].perfect
+
+    def best(self, attempts: Sequence[Attempt]) -> Attempt | None:
+        """See `Refiner.best`."""
+        return max(
+            (attempt for attempt in attempts if attempt.source is not None),
+            key=lambda attempt: (attempt.perfect, attempt.score, -attempt.index),
+            default=None,
+        )
+
+    def figures(self) -> dict[str, Any]:
+        """See `Refiner.figures`."""
+        return {}
+
+
+class TreeSearch(Task):
     """Thompson sampling over all programs so far."""
 
     def next_request(self, attempts: Sequence[Attempt]) -> tuple[Request, int | None]:
@@ -188,7 +230,7 @@ class TreeSearch(_Task):
         return self.request([Message("user", prompt)], index), chosen.index
 
 
-class Conversation(_Task):
+class Conversation(Task):
     """One chat: every answer is followed by a failing test of it."""
 
     def next_request(self, attempts: Sequence[Attempt]) -> tuple[Request, int | None]:

@@ -24,7 +24,10 @@ from cwm.trust.players import players_of
 from cwm.trust.trajectories import Trajectory
 from cwm.worker import speed
 from cwm.writing import selection
-from cwm.writing.refiners import METHODS, Attempt, judged_by
+from cwm.writing.hypotheses.oracle import GameOracle
+from cwm.writing.hypotheses.search import HypothesisSearch, named_contradictions
+from cwm.writing.refiners import METHODS as REFINERS
+from cwm.writing.refiners import Attempt, Refiner
 from cwm.writing.tasks import HiddenLesson, Lesson
 from cwm.writing.training import LearntFrom
 from language_models import LanguageModel, find_layer
@@ -33,6 +36,9 @@ from language_models.backends.auto import Auto
 from runs import json_lines
 
 ATTEMPTS, SETTINGS = "attempts.jsonl", "run.json"
+HYPOTHESES = "hypotheses"
+METHODS = (*REFINERS, HYPOTHESES)
+"""Refiners by the name that `--method` takes."""
 
 
 class RunError(ValueError):
@@ -45,7 +51,7 @@ class Settings:
 
     Attributes:
       game: the OpenSpiel game string, or the name that the user's own game goes by.
-      method: "tree_search" or "conversation".
+      method: one of `METHODS`.
       llm: the language model's spec string.
       seed: tells independent runs apart.
       max_calls: most calls of the language model.
@@ -125,11 +131,13 @@ def run(
         progress(f"going on after {len(attempts)} attempt(s) found in {folder}")
         if (auto := find_layer(model, Auto)) is not None:
             auto.decision.go_on_with(attempts[-1].model)
-    refiner = METHODS[settings.method](lesson, settings.seed, purpose(settings.game, settings.seed))
-    while len(attempts) < settings.max_calls and not (attempts and attempts[-1].perfect):
+    refiner = refiner_of(
+        settings.method, lesson, settings.seed, purpose(settings.game, settings.seed), ground_truth
+    )
+    while len(attempts) < settings.max_calls and not refiner.done(attempts):
         request, parent = refiner.next_request(attempts)
         start = time.monotonic()
-        reply = ask(model, Question(request, judged_by(lesson)))
+        reply = ask(model, Question(request, refiner.check(attempts)))
         attempt = replace(
             Attempt.of_reply(len(attempts), parent, reply),
             seconds=time.monotonic() - start,
@@ -139,11 +147,7 @@ def run(
         json_lines.append(os.path.join(folder, ATTEMPTS), attempt.to_json())
         attempts.append(attempt)
         progress(describe(attempt))
-    best = max(
-        (attempt for attempt in attempts if attempt.source is not None),
-        key=lambda attempt: (attempt.perfect, attempt.score, -attempt.index),
-        default=None,
-    )
+    best = refiner.best(attempts)
 
     def collected() -> Sequence[Trajectory]:
         if tests is not None:
@@ -157,6 +161,9 @@ def run(
     if settings.llm == "auto":
         settings = replace(settings, llm=model.name)
     content = _manifest(settings, lesson, attempts, best, ground_truth, collected, progress)
+    content.update(refiner.figures())
+    if named := named_contradictions(best):
+        content["contradictions"] = named
     if origin is not None:
         content["trajectories"] = origin
     # Searches where players choose at once are timed when the model is written in C.
@@ -165,6 +172,24 @@ def run(
         _time_interpreters(content, best.source, progress)
     manifest.write_json(os.path.join(folder, "manifest.json"), content)
     return Outcome(folder, best, tuple(attempts), content)
+
+
+def refiner_of(
+    method: str, lesson: Lesson, seed: int, purpose: str, ground_truth: pyspiel.Game | None = None
+) -> Refiner:
+    """The refiner of a name in `METHODS`.
+
+    Args:
+      method: its name.
+      lesson: rules, recorded games and tests.
+      seed: tells independent runs apart.
+      purpose: the purpose of the requests.
+      ground_truth: the game that hypothesis search may ask for short games; None for none.
+    """
+    if method == HYPOTHESES:
+        oracle = GameOracle(ground_truth) if ground_truth is not None else None
+        return HypothesisSearch(lesson, seed, purpose, oracle)
+    return REFINERS[method](lesson, seed, purpose)
 
 
 def purpose(game: str, seed: int) -> str:

@@ -52,12 +52,23 @@ class Verdict:
         passed = self.passed + self.inferred + self.random_games - self.breaches
         return passed / tests if tests else 0.0
 
+    @property
+    def perfect(self) -> bool:
+        """Whether all tests are passed."""
+        return self.passed == self.transitions and self.inferred == self.inferences and not self.breaches
+
 
 class Lesson(Protocol):
     """The material of a synthesis, with the methods that it needs."""
 
+    rules: str
+    trajectories: tuple[Trajectory, ...]
     deck: str | None
     prompt_version: int
+
+    @property
+    def simultaneous(self) -> bool:
+        """Whether players choose at once in the game."""
 
     def fingerprint(self) -> str:
         """Identifies the material."""

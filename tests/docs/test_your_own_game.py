@@ -196,7 +196,7 @@ def test_benchmarks_that_take_a_game_take_these(place):
     assert made.returncode == 0, made.stderr
     table = run("python -m benchmarks.any_game --games=nim21,ambush,piglet --output=any.csv", folder)
     assert table.returncode == 0 and "3 yes, 0 no, 0 defect" in table.stdout + table.stderr, table.stderr
-    adequacy = run("python -m benchmarks.adequacy --models=by_hand --output_dir=adequacy", folder)
+    adequacy = run("python -m benchmarks.cwm.adequacy --models=by_hand --output_dir=adequacy", folder)
     assert adequacy.returncode == 0 and "by_hand" in adequacy.stdout, adequacy.stderr
     recorded = run("python -m benchmarks.hidden --games=ambush --output_dir=hidden", folder)
     assert recorded.returncode == 2 and "there is no recorded synthesis of 'ambush'" in recorded.stderr

@@ -11,6 +11,7 @@ from cwm.writing.prompting.requests import (
     VERSIONS,
     hidden_refinement,
     hidden_synthesis,
+    hypotheses,
     native,
     native_rollout,
     no_rules,
@@ -19,6 +20,7 @@ from cwm.writing.prompting.requests import (
     rollout,
     synthesis,
     value_function,
+    with_contradictions,
     with_observations,
 )
 from language_models import program_of
@@ -28,6 +30,7 @@ __all__ = [
     "VERSIONS",
     "hidden_refinement",
     "hidden_synthesis",
+    "hypotheses",
     "native",
     "native_rollout",
     "no_rules",
@@ -38,5 +41,6 @@ __all__ = [
     "show_failure",
     "synthesis",
     "value_function",
+    "with_contradictions",
     "with_observations",
 ]

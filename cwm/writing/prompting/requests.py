@@ -116,6 +116,61 @@ def hidden_refinement(
     )
 
 
+def hypotheses(
+    *,
+    rules: str,
+    source: str,
+    passed: int,
+    tests: int,
+    groups: Sequence[object],
+    left_out: int = 0,
+    further: Sequence[str] = (),
+    asked: Sequence[str] = (),
+    rival: str = "",
+    rival_counts: str = "",
+    hidden: bool = False,
+    simultaneous: bool = False,
+) -> str:
+    """The prompt of hypothesis search after failed tests.
+
+    Args:
+      rules: the rules as text.
+      source: the best program so far.
+      passed, tests: numbers of tests of transitions.
+      groups: all failures (`cwm.writing.hypotheses.grouping.Group`).
+      left_out: number of groups that are not among them.
+      further: failed tests of another sort, such as those of inference.
+      asked: a sentence on each game that was played to decide between versions.
+      rival: the difference of another version that is alive; may be empty.
+      rival_counts: a sentence on how it does.
+      hidden: whether the functions of inference are asked for.
+      simultaneous: whether players choose at once in the game.
+    """
+    return _TEMPLATES.render(
+        "hypotheses/refine.j2",
+        rules=rules.strip(),
+        constants=contract.constants_of(simultaneous),
+        functions=contract.functions_of(hidden, simultaneous),
+        style=contract.style_rules(),
+        source=source,
+        passed=passed,
+        tests=tests,
+        groups=groups,
+        left_out=left_out,
+        further=further,
+        asked=asked,
+        rival=rival,
+        rival_counts=rival_counts,
+        hidden=hidden,
+    )
+
+
+def with_contradictions(rules: str) -> str:
+    """Rules, and the wish to be told which of their sentences the recorded games contradict
+    (`cwm.writing.hypotheses.contradictions`)."""
+    return _TEMPLATES.render("hypotheses/contradictions.j2", rules=rules.strip()).strip()
+
+
 def no_rules() -> str:
     """The text in the place of the rules where there are none."""
     return _TEMPLATES.render("no_rules.j2")

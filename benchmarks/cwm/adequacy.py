@@ -1,6 +1,6 @@
 """Measures whether the shipped world models of games with hidden information are fit to learn in.
 
-    python -m benchmarks.adequacy --output_dir=adequacy
+    python -m benchmarks.cwm.adequacy --output_dir=adequacy
 
 For every shipped synthesis of each game, open deck and closed: on games small enough to be walked whole,
 NashConv of the uniform policy in the model and in the ground truth, and of CFR's policy made in the model,

@@ -1,0 +1,3 @@
+from runs.doors import open_door
+
+open_door(__name__, "benchmarks.cwm.adequacy")

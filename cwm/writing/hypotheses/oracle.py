@@ -1,0 +1,57 @@
+"""The oracle: what answers how a game really goes on, and counts what it was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import pyspiel
+
+from cwm.trust import moves
+from cwm.trust.trajectories import Trajectory, from_actions
+
+
+class Oracle(Protocol):
+    """The real game, to be asked for short games.
+
+    Attributes:
+      queries: number of games it was asked for.
+      plies: number of moves of these games, those of chance included.
+    """
+
+    queries: int
+    plies: int
+
+    def play(self, names: Sequence[str]) -> Trajectory:
+        """The game in which the moves of these names are made from the start, chance's included, which a researcher lays
+        as they are wanted. It ends there, or at the first move that cannot be made, in whose place any one is made, so
+        that the record tells what could be."""
+
+
+class GameOracle:
+    """An oracle that plays an OpenSpiel game.
+
+    Args:
+      game: the ground truth.
+    """
+
+    def __init__(self, game: pyspiel.Game):
+        self._game = game
+        self.queries = self.plies = 0
+
+    def play(self, names: Sequence[str]) -> Trajectory:
+        """See `Oracle.play`."""
+        state = self._game.new_initial_state()
+        for name in names:
+            if state.is_terminal():
+                break
+            try:
+                move = moves.from_name(state, name)
+            except ValueError:
+                moves.apply(state, next(iter(moves.every(state))))
+                break
+            moves.apply(state, move)
+        trajectory = from_actions(self._game, state.history())
+        self.queries += 1
+        self.plies += len(trajectory.actions)
+        return trajectory
