@@ -1,4 +1,4 @@
-"""Trains a wrestler by PPO against copies of itself, an opponent that no language model wrote.
+"""Trains a wrestler by PPO, an opponent that no language model wrote.
 
     pip install 'spielwright[neural]'
     python -m policy_evolve.train_wrestler --batches=800 --output=wrestle_ppo.py
