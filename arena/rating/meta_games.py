@@ -9,25 +9,14 @@ and come without intervals: no coverage is claimed for them.
 from __future__ import annotations
 
 import contextlib
-import importlib
 import io
-import types
 from collections.abc import Sequence
 
 import numpy as np
 import pyspiel
 
 from arena.rating.tally import NoFigure
-
-
-def _required(module: str, what: str) -> types.ModuleType:
-    try:
-        return importlib.import_module(module)
-    except ImportError as error:
-        raise ImportError(
-            f"{what} needs the package {error.name}, which is not installed; run "
-            "pip install 'spielwright[ratings]'"
-        ) from error
+from runs.suggestions import required
 
 
 def payoffs(scores: np.ndarray, bots: Sequence[str]) -> np.ndarray:
@@ -72,7 +61,7 @@ def alpha_rank(payoff: np.ndarray) -> np.ndarray:
       ImportError: a package of the extra `ratings` is missing.
       NoFigure: OpenSpiel finds no stationary distribution.
     """
-    alpharank = _required("open_spiel.python.egt.alpharank", "alpha-rank")
+    alpharank = required("open_spiel.python.egt.alpharank", "alpha-rank", "ratings")
     if len(payoff) == 1:
         return np.ones(1)  # where the sweep would go on forever
     try:
@@ -101,8 +90,8 @@ def nash_averaging(payoff: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
       ImportError: a package of the extra `ratings` is missing.
       NoFigure: the solver fails.
     """
-    solver = _required("open_spiel.python.algorithms.nash_averaging", "Nash averaging")
-    cvxpy = _required("cvxpy", "Nash averaging")
+    solver = required("open_spiel.python.algorithms.nash_averaging", "Nash averaging", "ratings")
+    cvxpy = required("cvxpy", "Nash averaging", "ratings")
     try:
         mixture, ratings = solver.nash_averaging(pyspiel.create_matrix_game(payoff, -payoff))
     except (cvxpy.error.SolverError, AttributeError) as error:  # without a solution its value is None

@@ -17,11 +17,10 @@ from cwm.writing.refiners import Attempt
 from language_models import LanguageModel, Request
 from language_models.asking import lockstep
 from language_models.asking.apart import Apart
-from language_models.asking.batches import in_threads
+from language_models.asking.batches import OneByOne
 from language_models.asking.client import Ask, Client
 from language_models.asking.lockstep import Asking
 from language_models.asking.questions import Question
-from language_models.types import Completion
 
 WITHOUT_ORACLE = "hypotheses_without_oracle"
 """Hypothesis search that has no game to ask: failures in groups and readings alone."""
@@ -119,29 +118,6 @@ def synthesized(run: Run, max_calls: int, store: Store) -> Asking[Synthesis]:
         tuple(tuple(named_contradictions(attempt)) for attempt in attempts),
         tuple(dict.fromkeys(attempt.model for attempt in attempts if attempt.model)),
     )
-
-
-class OneByOne:
-    """A model that gets each request by itself, all at the same time: who answers one sees no other.
-
-    Args:
-      model: the model that answers.
-    """
-
-    def __init__(self, model: LanguageModel):
-        self.model = model
-
-    @property
-    def name(self) -> str:
-        return self.model.name
-
-    def complete(self, request: Request) -> list[Completion]:
-        """Completes as `LanguageModel.complete`."""
-        return self.model.complete(request)
-
-    def complete_batch(self, requests: Sequence[Request]) -> list[list[Completion]]:
-        """Completes all requests; the answers are in their order."""
-        return in_threads(self.model.complete, list(requests), max(1, len(requests)))
 
 
 def group_of(run_of: dict[Request, Run]) -> Callable[[Request], str]:

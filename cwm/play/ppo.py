@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import importlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -25,6 +24,7 @@ from cwm.play.learned_policies import LearnedPolicy
 from cwm.worker.simulator import Simulator
 from runs import cli
 from runs.progress import Bar
+from runs.suggestions import required
 
 MINIBATCHES, EPOCHS = 4, 4
 SAVE_EVERY = 20
@@ -54,13 +54,9 @@ class Settings:
 
 def _torch() -> tuple[ModuleType, ModuleType]:
     """torch, and OpenSpiel's PPO."""
-    try:
-        return importlib.import_module("torch"), importlib.import_module("open_spiel.python.pytorch.ppo")
-    except ImportError as error:
-        raise ImportError(
-            f"cwm.ppo needs the package {error.name}, which is not installed; run "
-            "pip install 'spielwright[neural]'"
-        ) from error
+    names = "torch", "open_spiel.python.pytorch.ppo"
+    torch, ppo = (required(name, "cwm.ppo", "neural") for name in names)
+    return torch, ppo
 
 
 @dataclass

@@ -80,3 +80,26 @@ def in_threads(call: Callable[[_Item], _Answer], items: Sequence[_Item], threads
     finally:
         stopped.set()
     return [answers[index] for index in range(len(items))]
+
+
+class OneByOne:
+    """A model that gets each request by itself, all at the same time: who answers one sees no other.
+
+    Args:
+      model: the model that answers.
+    """
+
+    def __init__(self, model: LanguageModel):
+        self.model = model
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    def complete(self, request: Request) -> list[Completion]:
+        """Completes as `LanguageModel.complete`."""
+        return self.model.complete(request)
+
+    def complete_batch(self, requests: Sequence[Request]) -> list[list[Completion]]:
+        """Completes all requests; the answers are in their order."""
+        return in_threads(self.model.complete, list(requests), max(1, len(requests)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass
 from types import ModuleType, SimpleNamespace
 
@@ -11,6 +10,7 @@ import numpy as np
 from games.wrestle import physics
 from policy_evolve.learned.vector_wrestle import FEATURES, Senses, begin, out, step
 from runs.progress import Bar
+from runs.suggestions import required
 
 FORCES = (-100.0, -50.0, 0.0, 50.0, 100.0, 150.0, 200.0)
 TURNS = (-30.0, -10.0, 0.0, 10.0, 30.0)
@@ -41,13 +41,9 @@ class Layer:
 
 def _torch() -> tuple[ModuleType, ModuleType]:
     """torch, and OpenSpiel's PPO."""
-    try:
-        return importlib.import_module("torch"), importlib.import_module("open_spiel.python.pytorch.ppo")
-    except ImportError as error:
-        raise ImportError(
-            f"policy_evolve.train_wrestler needs the package {error.name}, which is not installed; run "
-            "pip install 'spielwright[neural]'"
-        ) from error
+    names = "torch", "open_spiel.python.pytorch.ppo"
+    torch, ppo = (required(name, "policy_evolve.train_wrestler", "neural") for name in names)
+    return torch, ppo
 
 
 def choose(layers: list[Layer], features: np.ndarray, rng: np.random.Generator) -> np.ndarray:

@@ -135,7 +135,7 @@ def test_training_without_torch_names_the_command(monkeypatch, tmp_path):
     def missing(name):
         raise ImportError(name=name)
 
-    monkeypatch.setattr(training.importlib, "import_module", missing)
+    monkeypatch.setattr("importlib.import_module", missing)
     with pytest.raises(ImportError, match=r"pip install 'spielwright\[neural\]'"):
         training.train(0, 1)
 

@@ -19,8 +19,9 @@ from cwm.writing.rewriting import native_agreement, native_judging
 from cwm.writing.rewriting.native_judging import NativeCandidate
 from cwm.writing.rewriting.optimization import verified_model
 from cwm.writing.rewriting.tables import constants_and_tables
-from language_models import Completion, LanguageModel, Request, program_of
+from language_models import LanguageModel, program_of
 from language_models.asking import questions
+from language_models.asking.batches import OneByOne
 from language_models.asking.questions import Checked, Question, Reply
 from language_models.asking.repairs import ask_with_repairs
 from language_models.asking.reply_cache import ReplyCache
@@ -41,20 +42,6 @@ class Written:
 
     native: str | None
     verdict: NativeCandidate
-
-
-class _OneByOne:
-    """A language model that takes no batches, so that a folder shows its only request as text to read."""
-
-    def __init__(self, model: LanguageModel):
-        self.model = model
-
-    @property
-    def name(self) -> str:
-        return self.model.name
-
-    def complete(self, request: Request) -> list[Completion]:
-        return self.model.complete(request)
 
 
 def rewrite(
@@ -127,7 +114,7 @@ def ask_until_accepted(
     Returns:
       What was written, in order; only the last one can be accepted.
     """
-    cache = ReplyCache(_OneByOne(model), attempts)
+    cache = ReplyCache(OneByOne(model), attempts)
 
     def check(text: str) -> Checked[Written]:
         native = program_of(text, "c")

@@ -3,7 +3,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena.rating import meta_games
 from arena.rating.meta_games import alpha_rank, nash_averaging, payoffs
 from arena.rating.tally import NoFigure
 
@@ -64,7 +63,7 @@ def test_a_missing_package_is_named(monkeypatch, rating, package, what):
     def missing(name):
         raise ModuleNotFoundError(f"No module named {package!r}", name=package)
 
-    monkeypatch.setattr(meta_games.importlib, "import_module", missing)
+    monkeypatch.setattr("importlib.import_module", missing)
     with pytest.raises(
         ImportError,
         match=rf"^{what} needs the package {package}, which is not "
