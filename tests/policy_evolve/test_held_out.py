@@ -7,28 +7,13 @@ import json
 import pytest
 
 from policy_evolve.held_out import SCRIPTED, measure, newest, table
-from policy_evolve.matches.outcomes import Outcome
 from policy_evolve.policies.program import Program
 from policy_evolve.policies.readability import readability
 from policy_evolve.policies.shipped import read_source
+from tests.policy_evolve.numbers import Numbers
 from tests.runs import warm
 
 OPPONENTS = [Program("low", "2"), Program("high", "5")]
-
-
-class _Numbers:
-    """An evaluator in which the higher number wins and equal ones draw."""
-
-    class rules:
-        starts = ()
-        players = 2
-
-    def play(self, pairings):
-        values = [[int(program.source) for program in pairing.seats] for pairing in pairings]
-        return [
-            Outcome((float((a > b) - (a < b)), float((b > a) - (b < a))), (0,), (index,), 1, None)
-            for index, (a, b) in enumerate(values)
-        ]
 
 
 def _policies(*numbers):
@@ -40,10 +25,10 @@ def _policies(*numbers):
 
 def test_rank_correlation_by_hand():
     """Scores 0, .25, .5, 1 rise with the iteration; exchanging the first two gives 1 - 6 * 2 / (4 * 15) = .8."""
-    rises = measure(_policies(1, 2, 3, 6), OPPONENTS, _Numbers(), 4, 0)
+    rises = measure(_policies(1, 2, 3, 6), OPPONENTS, Numbers(), 4, 0)
     assert [row["score"] for row in rises["iterations"]] == [0.0, 0.25, 0.5, 1.0]
     assert rises["rank_correlation"] == pytest.approx(1.0) and rises["best"] == "p004"
-    swapped = measure(_policies(2, 1, 3, 6), OPPONENTS, _Numbers(), 4, 0)
+    swapped = measure(_policies(2, 1, 3, 6), OPPONENTS, Numbers(), 4, 0)
     assert swapped["rank_correlation"] == pytest.approx(0.8)
     row = rises["iterations"][1]
     assert row["against"] == {"low": 0.5, "high": 0.0} and (row["wins"], row["draws"], row["losses"]) == (
@@ -52,15 +37,15 @@ def test_rank_correlation_by_hand():
         4,
     )
     assert "rank correlation of score and iteration: 1.00" in table(rises)
-    flat = measure(_policies(3, 3, 3), OPPONENTS, _Numbers(), 4, 0)
+    flat = measure(_policies(3, 3, 3), OPPONENTS, Numbers(), 4, 0)
     assert flat["rank_correlation"] is None and "none" in table(flat)
 
 
 def test_opponents_must_be_strangers():
     with pytest.raises(ValueError, match="opponents: expected none of the run's own policies, found low"):
-        measure([(1, True, Program("p001", "2"))], OPPONENTS, _Numbers(), 4, 0)
+        measure([(1, True, Program("p001", "2"))], OPPONENTS, Numbers(), 4, 0)
     with pytest.raises(ValueError, match="found none"):
-        measure([], OPPONENTS, _Numbers(), 4, 0)
+        measure([], OPPONENTS, Numbers(), 4, 0)
 
 
 def test_the_command_measures_each_iterations_policy(tmp_path):

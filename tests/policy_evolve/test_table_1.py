@@ -6,24 +6,10 @@ import json
 
 import pytest
 
-from policy_evolve.matches.outcomes import Outcome
 from policy_evolve.policies.program import Program
 from policy_evolve.table_1 import groups_of, measure, met, table
+from tests.policy_evolve.numbers import Numbers
 from tests.runs import warm
-
-
-class _Numbers:
-    """An evaluator in which the higher number wins and equal ones draw."""
-
-    class rules:
-        starts = ()
-
-    def play(self, pairings):
-        values = [[int(program.source) for program in pairing.seats] for pairing in pairings]
-        return [
-            Outcome((float((a > b) - (a < b)), float((b > a) - (b < a))), (0,), (index,), 1, None)
-            for index, (a, b) in enumerate(values)
-        ]
 
 
 def _kind(name, *numbers):
@@ -33,7 +19,7 @@ def _kind(name, *numbers):
 def test_cells_by_hand():
     """Samples 1, 2, 3 against 2, 2: the second kind's samples take turns; won, drawn, lost, two matches each."""
     groups = {"first": _kind("first", 1, 2, 3), "second": [Program("s0", "2"), Program("s1", "2   ")]}
-    (cell,) = measure(groups, _Numbers(), 2, seed=0)
+    (cell,) = measure(groups, Numbers(), 2, seed=0)
     assert (cell["row"], cell["column"]) == ("first", "second")
     assert (cell["wins"], cell["draws"], cell["losses"]) == (2, 2, 2)
     assert cell["win_rate"] == 0 and cell["samples"] == [1.0, 0.5, 0.0]
