@@ -178,7 +178,7 @@ def _synthesize(
 
     def refiner(lesson: Lesson) -> refiners.Refiner:
         purpose = synthesis.purpose(name, _FLAGS.seed)
-        return synthesis.refiner_of(_FLAGS.method, lesson, _FLAGS.seed, purpose, ground_truth)
+        return synthesis.refiner_of(_FLAGS.method, lesson, _FLAGS.seed, purpose)
 
     taught = material.lesson
     if _FLAGS.method == synthesis.HYPOTHESES and _FLAGS.rules != "none":

@@ -12,7 +12,9 @@ flags it goes on from --record; --store keeps verdicts, so that this is quick.
 In games with hidden information, too, programs are tested by whole games and write no functions of inference: it is the
 rules that are measured. Tables: calls and transitions (with the oracle's plies) until a program has an accuracy of 1 on
 held-out games, accuracy by calls, paired differences of the refiners with intervals over games, and what stays wrong with
-how often it comes up. `hypotheses_without_oracle` among --refiners says what the games asked for are worth. --json holds all of it, with the sentences of the rules that were called false.
+how often it comes up. Among --refiners, `hypotheses_without_oracle` says what the games asked for are worth, and
+`hypotheses_random_games` what as many plies of random games are worth in their place. --json holds all of it, with the
+sentences of the rules that were called false.
 """
 
 from __future__ import annotations

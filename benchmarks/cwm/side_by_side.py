@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from benchmarks.cwm.cells import Cell, Store, game_of, lesson_of
 from benchmarks.cwm.planted import TWINS
 from cwm.writing import synthesis
+from cwm.writing.hypotheses.oracle import GameOracle, Oracle, RandomGames
 from cwm.writing.hypotheses.search import named_contradictions
 from cwm.writing.refiners import Attempt
 from language_models import LanguageModel, Request
@@ -24,7 +25,9 @@ from language_models.asking.questions import Question
 
 WITHOUT_ORACLE = "hypotheses_without_oracle"
 """Hypothesis search that has no game to ask: failures in groups and readings alone."""
-REFINERS = (*synthesis.METHODS, WITHOUT_ORACLE)
+RANDOM_GAMES = "hypotheses_random_games"
+"""Hypothesis search whose oracle plays, whatever it is asked for, a random game of as many moves."""
+REFINERS = (*synthesis.METHODS, WITHOUT_ORACLE, RANDOM_GAMES)
 
 
 class Run(NamedTuple):
@@ -86,10 +89,8 @@ def synthesized(run: Run, max_calls: int, store: Store) -> Asking[Synthesis]:
     lesson = lesson_of(cell, store)
     # The purpose names no refiner: the first request is one for all of them.
     purpose = synthesis.purpose(f"{cell.game} ({cell.text} rules)", cell.seed)
-    method, ground_truth = run.refiner, game_of(cell.game)
-    if method == WITHOUT_ORACLE:
-        method, ground_truth = synthesis.HYPOTHESES, None
-    refiner = synthesis.refiner_of(method, lesson, cell.seed, purpose, ground_truth)
+    method, oracle = _method(run)
+    refiner = synthesis.refiner_of(method, lesson, cell.seed, purpose, oracle)
     recorded = sum(len(game.actions) for game in lesson.trajectories)
     attempts: list[Attempt] = []
     states: list[State] = []
@@ -118,6 +119,16 @@ def synthesized(run: Run, max_calls: int, store: Store) -> Asking[Synthesis]:
         tuple(tuple(named_contradictions(attempt)) for attempt in attempts),
         tuple(dict.fromkeys(attempt.model for attempt in attempts if attempt.model)),
     )
+
+
+def _method(run: Run) -> tuple[str, Oracle | None]:
+    """The method of a run, and its oracle."""
+    if run.refiner == WITHOUT_ORACLE:
+        return synthesis.HYPOTHESES, None
+    game = game_of(run.cell.game)
+    if run.refiner == RANDOM_GAMES:
+        return synthesis.HYPOTHESES, RandomGames(game, run.cell.seed)
+    return run.refiner, GameOracle(game)
 
 
 def group_of(run_of: dict[Request, Run]) -> Callable[[Request], str]:

@@ -24,7 +24,7 @@ from cwm.trust.players import players_of
 from cwm.trust.trajectories import Trajectory
 from cwm.worker import speed
 from cwm.writing import selection
-from cwm.writing.hypotheses.oracle import GameOracle
+from cwm.writing.hypotheses.oracle import GameOracle, Oracle
 from cwm.writing.hypotheses.search import HypothesisSearch, named_contradictions
 from cwm.writing.refiners import METHODS as REFINERS
 from cwm.writing.refiners import Attempt, Refiner
@@ -132,7 +132,11 @@ def run(
         if (auto := find_layer(model, Auto)) is not None:
             auto.decision.go_on_with(attempts[-1].model)
     refiner = refiner_of(
-        settings.method, lesson, settings.seed, purpose(settings.game, settings.seed), ground_truth
+        settings.method,
+        lesson,
+        settings.seed,
+        purpose(settings.game, settings.seed),
+        None if ground_truth is None else GameOracle(ground_truth),
     )
     while len(attempts) < settings.max_calls and not refiner.done(attempts):
         request, parent = refiner.next_request(attempts)
@@ -174,9 +178,7 @@ def run(
     return Outcome(folder, best, tuple(attempts), content)
 
 
-def refiner_of(
-    method: str, lesson: Lesson, seed: int, purpose: str, ground_truth: pyspiel.Game | None = None
-) -> Refiner:
+def refiner_of(method: str, lesson: Lesson, seed: int, purpose: str, oracle: Oracle | None = None) -> Refiner:
     """The refiner of a name in `METHODS`.
 
     Args:
@@ -184,10 +186,9 @@ def refiner_of(
       lesson: rules, recorded games and tests.
       seed: tells independent runs apart.
       purpose: the purpose of the requests.
-      ground_truth: the game that hypothesis search may ask for short games; None for none.
+      oracle: the game that hypothesis search may ask for short games; None for none.
     """
     if method == HYPOTHESES:
-        oracle = GameOracle(ground_truth) if ground_truth is not None else None
         return HypothesisSearch(lesson, seed, purpose, oracle)
     return REFINERS[method](lesson, seed, purpose)
 

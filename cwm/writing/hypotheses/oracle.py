@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+import numpy as np
 import pyspiel
 
 from cwm.trust import moves
-from cwm.trust.trajectories import Trajectory, from_actions
+from cwm.trust.trajectories import Trajectory, continued, from_actions
 
 
 class Oracle(Protocol):
@@ -52,6 +53,28 @@ class GameOracle:
                 break
             moves.apply(state, move)
         trajectory = from_actions(self._game, state.history())
+        self.queries += 1
+        self.plies += len(trajectory.actions)
+        return trajectory
+
+
+class RandomGames:
+    """A control for `GameOracle`: whatever it is asked for, it plays a random game of as many moves.
+
+    It tells what a search gains by more games of the real game alone, without choosing them.
+
+    Args:
+      game: the ground truth.
+      seed: seed of the games, which depend on nothing else but their lengths.
+    """
+
+    def __init__(self, game: pyspiel.Game, seed: int):
+        self._game, self._rng = game, np.random.default_rng(seed)
+        self.queries = self.plies = 0
+
+    def play(self, names: Sequence[str]) -> Trajectory:
+        """A game of `len(names)` moves drawn uniformly, chance's by their probabilities; a shorter one where it ends sooner."""
+        trajectory = continued(self._game, (), self._rng, further=len(names))
         self.queries += 1
         self.plies += len(trajectory.actions)
         return trajectory

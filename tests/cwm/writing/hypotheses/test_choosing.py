@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cwm.trust import checks, trajectories
 from cwm.writing.hypotheses.choosing import Effort, choose, information
-from cwm.writing.hypotheses.oracle import GameOracle
+from cwm.writing.hypotheses.oracle import GameOracle, RandomGames
 
 HEAP = """
 NUM_PLAYERS = 2
@@ -201,3 +201,17 @@ def test_the_oracle_ends_with_the_game():
     win = ["x(0,0)", "o(1,0)", "x(0,1)", "o(1,1)", "x(0,2)"]
     answer = oracle.play([*win, "o(2,2)"])
     assert answer.actions == win and answer.steps[-1].returns == (1.0, -1.0)
+
+
+def test_random_games_are_as_long_as_what_was_asked_for_and_never_follow_it():
+    game = pyspiel.load_game("leduc_poker")
+    asked = ["deal", "of", "no", "such", "names"]
+    oracle, again, other = RandomGames(game, 0), RandomGames(game, 0), RandomGames(game, 1)
+    games = [oracle.play(asked[: 1 + number % 5]).actions for number in range(30)]
+    assert all(
+        len(own) == 1 + number % 5 for number, own in enumerate(games)
+    )  # no game of leduc_poker is shorter
+    assert games == [again.play(asked[: 1 + number % 5]).actions for number in range(30)]
+    assert games != [other.play(asked[: 1 + number % 5]).actions for number in range(30)]
+    assert (oracle.queries, oracle.plies) == (30, sum(map(len, games)))
+    assert len(set(map(tuple, games[4::5]))) > 3
