@@ -15,7 +15,8 @@ from bt_policies.trees.files import TEAM, TREES, PolicyFile, find_tree
 from bt_policies.trees.mixtures import read_mixture
 from bt_policies.trees.player import TreePlayer
 from bt_policies.trees.teams import read_team
-from bt_policies.trees.vocabularies import module_of
+from bt_policies.trees.vocabularies import module_of, words_of
+from bt_policies.trees.vocabulary import Vocabulary
 
 
 def shipped_trees() -> list[dict[str, object]]:
@@ -31,7 +32,14 @@ register_listing("trees", shipped_trees)
 
 
 def _member(
-    module: ModuleType, game: pyspiel.Game, player_id: int, path: Path, memory: str, tasks: str, watch: bool
+    module: ModuleType,
+    vocabulary: Vocabulary,
+    game: pyspiel.Game,
+    player_id: int,
+    path: Path,
+    memory: str,
+    tasks: str,
+    watch: bool,
 ) -> Callable[[int], TreePlayer]:
     """Makes players of the tree of one member of a team."""
     if not hasattr(module, "member_of"):
@@ -40,9 +48,9 @@ def _member(
         raise ValueError(
             f"tree {path}: a joint tree cannot be watched, expected watch=false or a .bt or .json file"
         )
-    trees = read_team(path, module.VOCABULARY)
+    trees = read_team(path, vocabulary)
     own = trees[module.member_of(game, player_id) % len(trees)]
-    return lambda seed: TreePlayer(own, module.VOCABULARY, seed, memory=memory, tasks=tasks)
+    return lambda seed: TreePlayer(own, vocabulary, seed, memory=memory, tasks=tasks)
 
 
 @register_bot("bt", summary="plays a behaviour tree (PORTAL) from a .bt or .json file, or one that ships")
@@ -59,7 +67,7 @@ def _bt(
     """Makes the bot `bt`; see `runtime.compile_tree` for `memory` and `tasks`.
 
     Args:
-      game: one with a vocabulary, see `bt_policies.trees.vocabularies`.
+      game: any of OpenSpiel; `bt_policies.trees.vocabularies` says which have words of their own.
       player_id: its seat.
       seed: the seed of the tree's chance.
       tree: a file, or the name of a tree in artefacts/behaviour_trees; of a joint tree (.team) the seat plays its
@@ -69,19 +77,19 @@ def _bt(
       watch: whether the file is looked at before each tick, so that a running match takes up a new tree.
 
     Raises:
-      ValueError: there is no vocabulary for the game, no such file, or no tree for the game in it.
+      ValueError: there is no such file, or no tree for the game in it.
     """
-    module = module_of(game.get_type().short_name)
+    module, vocabulary = module_of(game.get_type().short_name), words_of(str(game))
     path = find_tree(tree)
     if path.suffix == TEAM:
-        make_player = _member(module, game, player_id, path, memory or "none", tasks, watch)
+        make_player = _member(module, vocabulary, game, player_id, path, memory or "none", tasks, watch)
     else:
-        file = PolicyFile(path, module.VOCABULARY, memory)
+        file = PolicyFile(path, vocabulary, memory)
 
         def make_player(player_seed: int) -> TreePlayer:
             return TreePlayer(
                 file.tree,
-                module.VOCABULARY,
+                vocabulary,
                 player_seed,
                 memory=file.memory,
                 tasks=tasks,
@@ -107,12 +115,12 @@ def _bt_mixture(
     Raises:
       ValueError: the file holds no mixture for the game.
     """
-    module = module_of(game.get_type().short_name)
-    part = read_mixture(file, module.VOCABULARY.game).draw(seed)
+    module, vocabulary = module_of(game.get_type().short_name), words_of(str(game))
+    part = read_mixture(file, vocabulary.game).draw(seed)
     tree = parse(part.tree)
 
     def make_player(player_seed: int) -> TreePlayer:
-        return TreePlayer(tree, module.VOCABULARY, player_seed, tasks=tasks)
+        return TreePlayer(tree, vocabulary, player_seed, tasks=tasks)
 
     return module.make_bot(game, player_id, seed, make_player)
 

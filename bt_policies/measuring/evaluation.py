@@ -17,7 +17,7 @@ from bt_policies.measuring.metrics import METRICS, Figures
 from bt_policies.trees.dsl import parse
 from bt_policies.trees.player import TreePlayer
 from bt_policies.trees.runtime import Trace
-from bt_policies.trees.vocabularies import module_of
+from bt_policies.trees.vocabularies import words_of
 from runs import played_once
 from runs.intervals import RESAMPLES, bootstrap_interval
 from runs.played_once import MemoryStore
@@ -106,7 +106,7 @@ def play(
     """
     if policy.script:
         return {**domain_of(trial.game).play_script(trial, policy.script), "traces": []}
-    vocabulary = module_of(trial.game).VOCABULARY
+    vocabulary = words_of(trial.game)
     trees = [parse(text) for text in policy.trees]
     traces = [Trace([[0, 0, 0] for _ in tree.nodes()]) for tree in trees] if traced else []
 

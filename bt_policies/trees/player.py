@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pyspiel
@@ -137,6 +137,14 @@ class _Coins:
         return held
 
 
+def drawn(rng: Any, items: Sequence[Any]) -> Any:
+    """One of some items, each as likely; by comparisons of `rng.random()` alone, so that `get_policy` can follow each."""
+    for left in range(len(items), 1, -1):
+        if rng.random() < 1 / left:
+            return items[len(items) - left]
+    return items[-1]
+
+
 class ViewBot(pyspiel.Bot):
     """A tree's player in a game of single moves, which sees views only.
 
@@ -162,8 +170,12 @@ class ViewBot(pyspiel.Bot):
     def restart_at(self, state: pyspiel.State) -> None:
         self.restart()
 
+    def position(self, state: pyspiel.State) -> Any:
+        """Returns what the vocabulary's words look at, made of what the player may see of a state."""
+        return self.seen(views.view(state, self._player_id))
+
     def seen(self, view: views.View) -> Any:
-        """Returns the position that the vocabulary's words look at."""
+        """Returns the same from a view."""
         raise NotImplementedError
 
     def default(self, seen: Any) -> str:
@@ -172,7 +184,7 @@ class ViewBot(pyspiel.Bot):
 
     def step(self, state: pyspiel.State) -> int:
         """Returns the action that the tree chooses, or the vocabulary's default where it chooses nothing."""
-        seen = self.seen(views.view(state, self._player_id))
+        seen = self.position(state)
         self._player.tick(seen)
         choice = self._player.board.choice
         self._notes = {} if choice is not None else {"undecided": True}
@@ -188,7 +200,7 @@ class ViewBot(pyspiel.Bot):
         """Returns (action, probability) of each legal action, exactly: the tree is ticked once for each way in
         which its conditions of chance may come out.
         """
-        seen = self.seen(views.view(state, self._player_id))
+        seen = self.position(state)
         board, found = self._player.board, dict.fromkeys(state.legal_actions(self._player_id), 0.0)
         chance, pending = board.rng, [()]
         while pending:

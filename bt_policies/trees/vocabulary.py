@@ -56,7 +56,7 @@ class Number:
     unit: str
 
     def __str__(self) -> str:
-        return f"{self.low:g} to {self.high:g} {self.unit}"
+        return f"{self.low:g} to {self.high:g} {self.unit}".rstrip()
 
 
 @dataclass(frozen=True)

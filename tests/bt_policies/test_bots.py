@@ -117,7 +117,7 @@ def test_what_leduc_trees_know_is_what_the_player_knows(tmp_path):
     [
         ("bt(tree=nowhere.bt)", "connect_four", "there is no such file"),
         ("bt(tree=fps_basic)", "connect_four", "expected a condition of connect_four, found 'is_badly_hurt'"),
-        ("bt(tree=fps_basic)", "tic_tac_toe", "no vocabulary for the game 'tic_tac_toe'"),
+        ("bt(tree=fps_basic)", "tic_tac_toe", "expected a condition of tic_tac_toe, found 'is_badly_hurt'"),
         ("bt(tree=leduc_poker_basic)", "leduc_poker(players=3)", "with two players"),
         (
             "bt(tree=connect_four_basic,memory=some)",

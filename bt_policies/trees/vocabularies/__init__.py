@@ -1,8 +1,8 @@
 """The games that trees play, each with its words and its bot.
 
-A module here defines `VOCABULARY`, and `make_bot(game, player_id, seed, make_player)` -> pyspiel.Bot, where
-`make_player(seed)` makes a `player.TreePlayer`; it is found through `GAMES`. Where the meanings of words depend on the
-game's parameters, `vocabulary(game)` makes them for a game string. `unanswered(game)` names words that trees may hold but
+A module here defines `VOCABULARY`, or `vocabulary(game)` where the words depend on the game, and `make_bot(game, player_id, seed, make_player)` -> pyspiel.Bot, where
+`make_player(seed)` makes a `player.TreePlayer`; it is found through `GAMES`, and `any_game` serves all games that are not
+there. Where only the meanings of words depend on the game's parameters, a module has both. `unanswered(game)` names words that trees may hold but
 that tell nothing in a game, each with the reason.
 """
 
@@ -13,8 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import ModuleType
 
-from runs.suggestions import nearest
+import pyspiel
+
 from bt_policies.trees.vocabulary import FORMS, Vocabulary
+from runs.suggestions import nearest
 
 GAMES = {
     "fps_arena": "bt_policies.trees.vocabularies.fps_arena",
@@ -24,6 +26,8 @@ GAMES = {
     "vizdoom": "bt_policies.trees.vocabularies.vizdoom",
 }
 """OpenSpiel short name -> module; vizdoom is no game of OpenSpiel, and its module makes no bot."""
+ANY_GAME = "bt_policies.trees.vocabularies.any_game"
+"""The module for all other games of OpenSpiel."""
 
 
 def module_of(game: str) -> ModuleType:
@@ -33,18 +37,25 @@ def module_of(game: str) -> ModuleType:
       game: its short name, or a game string such as `micro_rts(max_cycles=500)`.
 
     Raises:
-      ValueError: trees cannot play it.
+      ValueError: there is no such game.
     """
     name = game.partition("(")[0].strip()
-    if name not in GAMES:
-        raise ValueError(f"behaviour trees have no vocabulary for the game {name!r}; {nearest(name, GAMES)}")
-    return importlib.import_module(GAMES[name])
+    known = pyspiel.registered_names()
+    if name not in GAMES and name not in known:
+        raise ValueError(f"there is no game {name!r} for behaviour trees; {nearest(name, [*GAMES, *known])}")
+    return importlib.import_module(GAMES.get(name, ANY_GAME))
 
 
 def vocabulary_of(game: str) -> Vocabulary:
     """Returns the words for a game, their meanings by its parameters; see `module_of`."""
     module = module_of(game)
     return module.vocabulary(game) if hasattr(module, "vocabulary") else module.VOCABULARY
+
+
+def words_of(game: str) -> Vocabulary:
+    """Returns the words for a game to play with, whatever their meanings are there; see `module_of`."""
+    module = module_of(game)
+    return module.VOCABULARY if hasattr(module, "VOCABULARY") else module.vocabulary(game)
 
 
 def unanswered_in(game: str) -> Mapping[str, str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyspiel
 
-from bt_policies.trees.player import ViewBot
+from bt_policies.trees.player import ViewBot, drawn
 from bt_policies.trees.vocabulary import FAILURE, SUCCESS, Action, Condition, Key, Parameter, declare
 from games.seeing.views import View
 
@@ -182,7 +182,7 @@ VOCABULARY = declare(
             "edge_column", "the open one farthest from the centre", lambda p: p.open[-1] if p.open else None
         ),
         Parameter(
-            "random_column", "column", "any open one", lambda board: board.rng.choice(board.seen.open), _SEEN
+            "random_column", "column", "any open one", lambda board: drawn(board.rng, board.seen.open), _SEEN
         ),
     ],
 )

@@ -89,9 +89,9 @@ def test_declarations_are_checked():
         made(conditions=[condition], actions=[Action("c", "", lambda board, value: 1)])
 
 
-def test_games_without_a_vocabulary_are_named():
-    with pytest.raises(ValueError, match="no vocabulary for the game 'chess'"):
-        module_of("chess")
+def test_a_game_that_does_not_exist_is_named():
+    with pytest.raises(ValueError, match="there is no game 'ches' for behaviour trees; did you mean chess"):
+        module_of("ches")
 
 
 def test_fps_acts_and_moves_are_chosen_apart_from_each_other():
