@@ -31,7 +31,7 @@ from bt_policies.trees.vocabulary import (
     Vocabulary,
     declare,
 )
-from games.seeing import views
+from games.seeing import rulebook, views
 
 GAMES, STATES = 60, 4_000
 """Most random games, and most states in them, from which the words are read."""
@@ -84,19 +84,22 @@ def _vocabulary(game: str) -> Vocabulary:
 
 
 def _scenario(game: pyspiel.Game) -> str:
-    information = game.get_type()
-    order = (
-        "all players choose at once"
-        if information.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
-        else "players move in turn"
+    """The game in words: its rules where a text of them ships, and what the names of the words mean."""
+    kind = game.get_type()
+    at_once = kind.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
+    try:
+        rules = f"The rules:\n\n{rulebook.rules(game)}\n"
+    except ValueError:  # none ship
+        rules = ""
+    players = game.num_players()
+    return (
+        f"{kind.long_name}, {game}, for {players} player{'s' * (players != 1)}; "
+        f"{'all players choose at once' if at_once else 'players move in turn'}. {rules}\nWhat a player sees:\n\n"
+        f"{views.describe(game)}\n\nThe words below were read off random games. Names of facts are those of the fields or the "
+        "labels of the lines; numbers in them count places from 0. `my` and `their` are told from the side of the player whose "
+        "tree it is. The tree is asked once for each of my decisions; the first task that succeeds is played. If none does, a "
+        "random action is."
     )
-    text = (
-        f"{information.long_name} ({game}) for {game.num_players()} player{'s' * (game.num_players() != 1)}; {order}. What a "
-        f"player sees:\n\n{views.describe(game)}\n\nThe words below were read off random games: names of facts are those of "
-        "the fields, or the labels of the lines, and the numbers behind them count from 0. Where a name has `my` or "
-        "`their`, it is told from the side of the player whose tree it is. "
-    )
-    return f"{text}The tree is asked once for each of my decisions; the first task that succeeds is played. If none does, a random move is."
 
 
 def seats(game: pyspiel.Game) -> Seats:
