@@ -15,6 +15,7 @@ from types import ModuleType
 
 import pyspiel
 
+from arena.registry.games import import_games
 from bt_policies.trees.vocabulary import FORMS, Vocabulary
 from runs.suggestions import nearest
 
@@ -40,9 +41,13 @@ def module_of(game: str) -> ModuleType:
       ValueError: there is no such game.
     """
     name = game.partition("(")[0].strip()
-    known = pyspiel.registered_names()
-    if name not in GAMES and name not in known:
-        raise ValueError(f"there is no game {name!r} for behaviour trees; {nearest(name, [*GAMES, *known])}")
+    if name not in GAMES:
+        import_games()
+        known = pyspiel.registered_names()
+        if name not in known:
+            raise ValueError(
+                f"there is no game {name!r} for behaviour trees; {nearest(name, [*GAMES, *known])}"
+            )
     return importlib.import_module(GAMES.get(name, ANY_GAME))
 
 

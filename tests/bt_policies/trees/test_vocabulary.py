@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from dataclasses import dataclass
 
 import pytest
@@ -211,3 +213,11 @@ def test_a_number_stands_in_the_text_as_it_was_written():
     for wrong in ("4O", "1e3", "+4", "04", "nan", "--1"):
         with pytest.raises(TreeError, match="column 25: expected a number such as 40, found"):
             parse(f"condition: health_below {wrong}")
+
+
+def test_games_of_this_suite_are_known_in_a_fresh_process():
+    program = (
+        "from bt_policies.trees.vocabularies import module_of; print(module_of('gen_tic_tac_toe').__name__)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "bt_policies.trees.vocabularies.any_game"
