@@ -10,7 +10,7 @@ from arena.matches.forfeit import Forfeit
 from arena.registry.bots import register_bot
 from cwm import contract
 from cwm.contract import manifest, model_folders
-from cwm.play import online_bot
+from cwm.play import lit_lines, online_bot
 from cwm.play.following import FollowedMatch
 from cwm.play.mcts_bot import ModelBot
 from cwm.trust import moves, online_accuracy
@@ -80,7 +80,13 @@ class CwmIsmctsBot(ModelBot):
             interpreter=interpreter,
         )
 
+    def _lines_run(self, name: str) -> list[int]:
+        if self._at_once:
+            return []  # the move is made with those of others, whom the player does not know
+        return lit_lines.lines_seen(self._model.source, self._player_id, self._history.pairs, name, 0)
+
     def step(self, state: pyspiel.State) -> int:
+        self._at_once = state.is_simultaneous_node()
         pairs, inference = self._history.update(state), self._options["inference"]
         found = self._searched(
             lambda simulator, options, timeout: simulator.search_seen(

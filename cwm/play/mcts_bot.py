@@ -14,7 +14,7 @@ from arena.matches import heads
 from arena.matches.forfeit import Forfeit, Unplayable
 from arena.registry.bots import register_bot
 from cwm.contract import manifest, model_folders
-from cwm.play import online_bot
+from cwm.play import lit_lines, online_bot
 from cwm.trust import online_accuracy
 from cwm.worker import speed
 from cwm.worker.simulator import Simulator
@@ -96,12 +96,18 @@ class ModelBot(pyspiel.Bot):
             self._about["not_native"] = not_native
         self._notes: dict[str, Any] = {}
         self._rows: list[dict[str, Any]] = []
+        self.explains = False
 
     def restart_at(self, state: pyspiel.State) -> None:
         pass
 
+    def _lines_run(self, name: str) -> list[int]:
+        """The lines of the model's program that the move of this name, the last one chosen, ran."""
+        return []
+
     def explain(self) -> list[heads.Panel]:
-        """The visits and values of the last search, the model's program, and the rungs that its manifest holds."""
+        """The visits and values of the last search, the model's program with the lines that the move ran, and the rungs that
+        its manifest holds."""
         chosen = self._notes.get("action")
         nodes = [
             heads.node(row["name"], [row["visits"], row["value"]], best=row["name"] == chosen)
@@ -110,9 +116,11 @@ class ModelBot(pyspiel.Bot):
         rungs = [
             (rung["rung"].replace("_", " "), rung["status"]) for rung in self._model.manifest.get("rungs", [])
         ]
+        lit = self._lines_run(chosen) if self.explains and chosen else []
+        title = f"The world model {self._name}"
         return [
             *([heads.search(nodes, title="Search in the world model")] if nodes else []),
-            heads.code(f"The world model {self._name}", self._model.source),
+            heads.code(f"{title}; lit: the lines that the move ran" if lit else title, self._model.source, lit),
             *([heads.table("What it was tested on", ["rung", "status"], rungs)] if rungs else []),
         ]
 
@@ -185,6 +193,9 @@ class CwmMctsBot(ModelBot):
             use_value=use_value,
             interpreter=interpreter,
         )
+
+    def _lines_run(self, name: str) -> list[int]:
+        return lit_lines.lines_of(self._model.source, [*self._history.names, name])
 
     def step(self, state: pyspiel.State) -> int:
         names = self._history.update(state)

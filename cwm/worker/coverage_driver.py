@@ -29,6 +29,21 @@ def reached():
     return "".join("1" if hit else "0" for hit in model._cwm_hits)
 
 
+def last_move(names):
+    """The probes that are reached while the last of these moves is made and the state after it is looked at, as `reached`
+    gives them; "" where the program fails or does not know a move."""
+    try:
+        state = model.initial_state()
+        for name in names:
+            _, by_name = driver.Probe().facts(state)
+            model._cwm_hits[:] = bytes(len(model._cwm_hits))
+            state = joint.apply(state, by_name[name])
+        driver.Probe().facts(state)
+    except Exception:  # the model's failure is data
+        return ""
+    return reached()
+
+
 def first_new(names):
     """Plays a game and returns the number of its actions after which a probe is reached that was not reached before; -1 where
     none is. What it reaches is forgotten."""

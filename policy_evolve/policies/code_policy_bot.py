@@ -88,8 +88,18 @@ class CodePolicyBot(pyspiel.Bot):
         return self._notes
 
     def explain(self) -> list[heads.Panel]:
-        """The policy's text."""
-        return [heads.code("The policy's program", self._source)]
+        """The policy's text, and what it remembers after its last move."""
+        program = heads.code("The policy's program", self._source)
+        if self._policy is None:
+            return [program]
+        try:
+            kept = self._policy.remembered()
+        except PolicyFailure as failure:
+            return [program, heads.text("Memory", f"the policy cannot tell it: {failure}")]
+        return [
+            program,
+            heads.table("Memory", ["key", "value"], kept) if kept else heads.text("Memory", "nothing"),
+        ]
 
     def close(self) -> None:
         """Ends the policy's process."""

@@ -34,6 +34,15 @@ def act_in_wrestle(packed: Dict[str, Any]) -> Any:
     return policy.act({**packed, "agent_obs": rows}, _memory)
 
 
+def remembered(most: int, longest: int) -> List[List[str]]:
+    """The first `most` entries of the policy's memory as texts, key and value, cut to `longest` characters."""
+    found = []
+    for key in list(_memory)[:most]:
+        texts = [repr(key) if not isinstance(key, str) else key, repr(_memory[key])]
+        found.append([text if len(text) <= longest else text[: longest - 3] + "..." for text in texts])
+    return found
+
+
 def answers(asked: Dict[str, Any]) -> List[List[Any]]:
     """Returns the answers to each of `packs` in turn, in `samples` matches that each start with an empty
     memory.

@@ -159,6 +159,22 @@ class Policy:
         self._spent += time.perf_counter() - start
         return answer
 
+    def remembered(self, most: int = 40, longest: int = 200) -> list[tuple[str, str]]:
+        """What the policy keeps in its memory now: at most `most` pairs of a key and a value, as texts of at most `longest`
+        characters. The policy says so itself; the time that it takes is not counted.
+
+        Raises:
+          PolicyFailure: it cannot tell.
+        """
+        with failures():
+            told = self._worker.call(
+                "driver.remembered", most, longest, timeout=min(1.0, self._limits.match_seconds)
+            )
+        if not isinstance(told, list):
+            return []
+        pairs = [pair for pair in told if isinstance(pair, list) and list(map(type, pair)) == [str, str]]
+        return [(key[:longest], value[:longest]) for key, value in pairs[:most]]
+
     def cpu_seconds(self) -> float:
         """Returns the CPU time of its process so far, as the kernel counts it."""
         return cpu_seconds(self._worker)

@@ -65,8 +65,14 @@ function ticksPanel(panel) {
 function codePanel(panel) {
   const lit = new Set(panel.lit || []);
   const lines = panel.text.split("\n");
-  return [kept(`code ${panel.title}`, `${lines.length} lines`, html("pre", {class: "code", tabindex: "0"},
-    ...lines.map((text, place) => html("span", lit.has(place + 1) ? {class: "lit"} : {}, `${text}\n`))))];
+  const pre = html("pre", {class: "code", tabindex: "0"},
+    ...lines.map((text, place) => html("span", lit.has(place + 1) ? {class: "lit"} : {}, `${text}\n`)));
+  const made = kept(`code ${panel.title.split(";")[0]}`, `${lines.length} lines`, pre);
+  const first = pre.querySelector(".lit");
+  const show = () => { if (made.open && first) pre.scrollTop = first.offsetTop - pre.offsetTop; };
+  made.addEventListener("toggle", show);
+  requestAnimationFrame(show);
+  return [made];
 }
 
 function tablePanel(panel) {

@@ -128,3 +128,23 @@ def test_nothing_is_kept_where_nobody_asks():
     bot.step(loaded.new_initial_state())
     assert bot.explain() == []
     assert np.isfinite(bot.notes()["value"])
+
+
+def test_a_code_policy_tells_what_it_remembers(tmp_path):
+    source = tmp_path / "policy.py"
+    source.write_text(
+        "def act(observation, memory):\n"
+        "    memory['moves'] = memory.get('moves', 0) + 1\n"
+        "    memory['long'] = 'z' * 1000\n"
+        "    return observation['legal'][0]\n"
+    )
+    loaded = load_game("connect_four")
+    bot = make_bot(f"code_policy(source={source},move_seconds=60)", loaded, 0, 1)
+    state = loaded.new_initial_state()
+    for number in range(1, 4):
+        bot.step(state)
+        program, memory = bot.explain()
+        assert program["kind"] == "code" and memory["columns"] == ["key", "value"]
+        rows = dict(memory["rows"])
+        assert rows["moves"] == str(number) and len(rows["long"]) == 200
+    bot.close()
