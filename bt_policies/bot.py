@@ -10,13 +10,14 @@ import pyspiel
 
 from arena.registry.bots import register_bot
 from arena.registry.listings import register_listing
-from bt_policies.trees.dsl import parse
-from bt_policies.trees.files import TEAM, TREES, PolicyFile, find_tree
+from arena.registry.written import Written, register_written
+from bt_policies.trees.dsl import format_tree, parse
+from bt_policies.trees.files import TEAM, TREES, PolicyFile, find_tree, from_json
 from bt_policies.trees.mixtures import read_mixture
 from bt_policies.trees.player import TreePlayer
 from bt_policies.trees.teams import read_team
 from bt_policies.trees.vocabularies import module_of, words_of
-from bt_policies.trees.vocabulary import Vocabulary
+from bt_policies.trees.vocabulary import Vocabulary, check
 
 
 def shipped_trees() -> list[dict[str, object]]:
@@ -29,6 +30,26 @@ def shipped_trees() -> list[dict[str, object]]:
 
 
 register_listing("trees", shipped_trees)
+
+
+def _text(name: str) -> str:
+    path = find_tree(name)
+    text = path.read_text("utf-8")
+    return format_tree(from_json(text)[0]) if path.suffix == ".json" else text
+
+
+def _lines(game: str, text: str) -> list[int]:
+    """The line of each node.
+
+    Raises:
+      TreeError: it is no tree of the game.
+    """
+    tree = parse(text)
+    check(tree, words_of(game))
+    return [node.line for node in tree.nodes()]
+
+
+register_written("bt", Written("tree", ".bt", _text, _lines))
 
 
 def _member(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 
 import pyspiel
 
 from arena.registry.bots import register_bot
 from arena.registry.listings import register_listing
+from arena.registry.written import Written, register_written
 from policy_evolve.policies.code_policy_bot import CodePolicyBot
 from policy_evolve.policies.policy import PolicyLimits, check_sandbox
 from policy_evolve.policies.program import is_deterministic
@@ -22,6 +24,26 @@ def shipped_policies() -> list[dict[str, object]]:
 
 
 register_listing("policies", shipped_policies)
+
+
+def _no_lines(game: str, text: str) -> list[int]:
+    """Looks at a policy's text without running it.
+
+    Raises:
+      ValueError: it is no Python, or defines no `act`.
+    """
+    try:
+        tree = ast.parse(text)
+    except SyntaxError as error:
+        raise ValueError(
+            f"line {error.lineno}: expected Python, found {(error.text or '').strip()!r:.80} ({error.msg})"
+        ) from None
+    if not any(isinstance(node, ast.FunctionDef) and node.name == "act" for node in tree.body):
+        raise ValueError("expected a program that defines act(observation, memory), found none")
+    return []
+
+
+register_written("code_policy", Written("source", ".py", read_source, _no_lines))
 
 
 def _deterministic(parameters: Mapping[str, object]) -> bool:

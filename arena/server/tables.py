@@ -267,6 +267,10 @@ class Table:
 class Tables:
     """All tables of a server, and the matches that were played at them.
 
+    Attributes:
+      database: the matches that have ended.
+      texts: a folder for texts that players got.
+
     Args:
       folder: where they are kept: tables.sqlite, and matches.db with the matches that have ended.
       show_all: whether those without a seat see everything.
@@ -275,6 +279,7 @@ class Tables:
     def __init__(self, folder: Path, *, show_all: bool = False):
         folder.mkdir(parents=True, exist_ok=True)
         self.database = folder / "matches.db"
+        self.texts = folder / "texts"
         self._keeping = Keeping(folder / "tables.sqlite")
         self._show_all = show_all
         self._lock = threading.Lock()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import tempfile
 from pathlib import Path
@@ -14,7 +15,7 @@ from arena.matches.positions import positions
 from arena.page.collecting import collect
 from arena.page.render import render
 from arena.page.replays import replay
-from arena.registry import listings, matrix
+from arena.registry import listings, matrix, written
 from arena.registry.descriptions import all_bots, all_games
 from arena.registry.games import load_game
 from arena.server.publishing import all_see_all, seen
@@ -164,6 +165,45 @@ def match_task(path: str, number: int) -> dict[str, object]:
         "opening_length": record.opening_length,
         "move_seconds": record.move_seconds,
     }
+
+
+def player_text(path: str, number: int, seat: int) -> dict[str, object] | None:
+    """What a person can edit of a player of a stored match: `text`, and the line of each part, `lines`; None where the
+    player plays no text.
+
+    Raises:
+      ValueError: there is no such match or seat, or the text is not there any more.
+    """
+    record = _record(path, number)
+    if not 0 <= seat < len(record.seats):
+        raise ValueError(f"expected a seat from 0 to {len(record.seats) - 1}, found {seat}")
+    text, how = written.text_of(record.seats[seat]), written.written_of(record.seats[seat])
+    return None if text is None else {"text": text, "lines": how.check(record.game, text)}
+
+
+def with_texts(folder: str, game: str, seats: tuple[str, ...], texts: dict[int, str]) -> list[str]:
+    """Specs of players with other texts, which are kept in a folder.
+
+    Args:
+      folder: is made where it is not there.
+      game: a game string.
+      seats: specs.
+      texts: the text of each seat that gets one.
+
+    Raises:
+      ValueError: a seat's player plays no text, or the text cannot play the game.
+    """
+    specs = list(seats)
+    for seat, text in texts.items():
+        how = written.written_of(specs[seat])
+        if how is None:
+            raise ValueError(f"player {seat}, {specs[seat]}, plays no text that can be edited")
+        how.check(game, text)
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        path = Path(folder) / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}{how.suffix}"
+        path.write_text(text, "utf-8")
+        specs[seat] = written.with_text(specs[seat], path)
+    return specs
 
 
 def report_page(path: str, number: int | None = None) -> str:

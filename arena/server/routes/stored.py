@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from arena.registry.written import MOST_CHARACTERS
 from arena.server.routes import catalogue
 from arena.server.routes.house import House
 from arena.server.routes.reading import body, check_specs, field, house_of, texts, whole_number
@@ -139,10 +141,45 @@ async def _continue(request: Request) -> Response:
     await check_specs(house, seats)
     if len(seats) != len(task["seats"]) or not 0 <= count <= len(task["recorded"]):
         raise Refused("expected as many players and at most as many moves as the match had")
+    edited = _edited(house, value, len(seats))
+    if edited:
+        try:
+            seats = await house.ask(
+                catalogue.with_texts, str(house.tables.texts), task["game"], tuple(seats), edited
+            )
+        except ValueError as error:
+            raise Refused(str(error)) from error
     table = await asyncio.to_thread(
         house.tables.add, task["game"], seats, seed=task["seed"], recorded=task["recorded"][:count]
     )
     return JSONResponse({"id": table.id, "keys": table.keys}, status_code=201)
+
+
+def _edited(house: House, value: Mapping[str, Any], seats: int) -> dict[int, str]:
+    """The texts that players get, by seat.
+
+    Raises:
+      Refused: they are no texts of seats, or too long; or others than the owner can reach the server.
+    """
+    found = field(value, "texts", dict, {})
+    if found and house.permissions.remote:
+        raise Refused("a player's text is edited on the owner's machine only")
+    texts = {whole_number(seat): text for seat, text in found.items()}
+    for seat, text in texts.items():
+        if seat >= seats or not isinstance(text, str) or len(text) > MOST_CHARACTERS:
+            raise Refused(f"texts: expected a text of at most {MOST_CHARACTERS:,} characters for a seat")
+    return texts
+
+
+async def _player_text(request: Request) -> Response:
+    house = house_of(request)
+    if house.permissions.remote:
+        raise HTTPException(403, "a player's text is edited on the owner's machine only")
+    try:
+        found = await house.ask(catalogue.player_text, *_match(request), request.path_params["seat"])
+    except ValueError as error:
+        raise Refused(str(error)) from error
+    return JSONResponse(found)
 
 
 GET = {
@@ -151,6 +188,7 @@ GET = {
     "/api/watch/{database}/matches": _match_list,
     "/api/watch/{database}/matches/{number:int}": _stored,
     "/api/watch/{database}/matches/{number:int}/heads": _stored_heads,
+    "/api/watch/{database}/matches/{number:int}/texts/{seat:int}": _player_text,
     "/api/watch/{database}/matches/{number:int}/page": _stored_page,
     "/api/watch/{database}/matches/{number:int}/gif": _stored_gif,
 }

@@ -52,11 +52,23 @@ function searchPanel(panel) {
 }
 
 /** A behaviour tree, each node lit by what it said in this tick. */
-function ticksPanel(panel) {
+function ticksPanel(panel, edit) {
   const words = {success: "success", failure: "failure", running: "running"};
-  return [html("ol", {class: "ticks"}, ...panel.nodes.map((node) => {
+  const last = (place) => {
+    let end = place;
+    while (end + 1 < panel.nodes.length && panel.nodes[end + 1].depth > panel.nodes[place].depth) {
+      end += 1;
+    }
+    return end;
+  };
+  return [html("ol", {class: "ticks"}, ...panel.nodes.map((node, place) => {
     const line = html("li", {class: node.said || "still"}, html("code", {}, node.text),
       ...(node.said ? [html("span", {class: "verdict"}, words[node.said] || node.said)] : []));
+    if (edit) {
+      const pen = button("edit", () => edit(place, last(place)), {class: "quiet pen"});
+      pen.setAttribute("aria-label", `Edit from ${node.text}`);
+      line.append(pen);
+    }
     line.style.setProperty("--depth", String(node.depth));
     return line;
   }))];
@@ -96,9 +108,11 @@ function textPanel(panel) {
 
 const PANELS = {search: searchPanel, ticks: ticksPanel, code: codePanel, table: tablePanel, lines: linesPanel, text: textPanel};
 
-/** The panels of one bot's move; `who` is an element that names the bot. */
-function drawHead(panels, who) {
+/** The panels of one bot's move; `who` is an element that names the bot. `edit(first, last)`, where there is one, opens the
+ * bot's text at the parts with these numbers. */
+function drawHead(panels, who, edit) {
   return html("section", {class: "head"}, who, ...panels.map((panel) =>
     html("div", {class: `panel ${panel.kind}`}, html("h4", {}, panel.title),
-      ...(PANELS[panel.kind] || (() => [html("pre", {}, JSON.stringify(panel, null, 1))]))(panel))));
+      ...(edit && panel.kind === "code" ? [button("Edit", () => edit(0, 0), {class: "quiet pen"})] : []),
+      ...(PANELS[panel.kind] || (() => [html("pre", {}, JSON.stringify(panel, null, 1))]))(panel, edit))));
 }

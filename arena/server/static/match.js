@@ -90,15 +90,53 @@ async function matchPage(main, database, id) {
       const panels = state.heads.heads[at + place];
       const differs = state.heads.differs.includes(at + place);
       return panels ? [drawHead(panels, html("h3", {}, `Inside the head of ${who(replay, move.player)}: ${move.name}`,
-        ...(differs ? [html("small", {class: "wrong"}, "asked again, it would have answered otherwise")] : [])))] : [];
+        ...(differs ? [html("small", {class: "wrong"}, "asked again, it would have answered otherwise")] : [])),
+        texts[move.player] && !replay.opening_length ? (first, last) => editText(move.player, at + place, first, last) : null)] : [];
     });
     heads.replaceChildren(...(found.length ? found : [html("p", {class: "soft"},
       state.heads.error || (step.length ? "Whoever moved here has nothing to say of it." : "Go to a move of a bot."))]));
   }
 
+  const texts = {};
+
+  /** Opens the text of a player, to be changed and played with from the position before a move on. */
+  function editText(player, before, first, last) {
+    const {text, lines} = texts[player];
+    const area = html("textarea", {rows: "14", spellcheck: "false", "aria-label": `The text of player ${player}`});
+    area.value = text;
+    const wrong = html("p", {class: "wrong", role: "status"});
+    const on = button(`Play on from here, before move ${state.shown}`, async () => {
+      wrong.textContent = "";
+      try {
+        const made = await post(`${base}/continue`, {moves: before, seats: replay.seats.map((spec) => spec === "human" ? "random" : spec),
+          texts: {[player]: area.value}});
+        go(`/table/${made.id}`);
+      } catch (error) {
+        wrong.textContent = error.message;
+      }
+    }, {class: "primary"});
+    const editor = html("section", {class: "editor"}, html("h3", {}, `What ${who(replay, player)} plays by`), area, wrong,
+      html("p", {class: "acts"}, on, " ", button("Leave it as it was", () => editor.remove())));
+    for (const old of document.querySelectorAll(".editor")) {
+      old.remove();
+    }
+    heads.before(editor);
+    const rows = text.split("\n");
+    const offset = (line) => rows.slice(0, line - 1).reduce((sum, row) => sum + row.length + 1, 0);
+    area.focus();
+    if (lines.length) {
+      const end = last + 1 < lines.length ? lines[last + 1] : rows.length + 1;
+      area.setSelectionRange(offset(lines[first]), Math.min(offset(end), text.length));
+      area.scrollTop = area.scrollHeight * (lines[first] - 1) / rows.length;
+    }
+  }
+
   const look = button("Look inside the heads", async () => {
     heads.replaceChildren(html("p", {class: "soft"}, "Every bot is asked again, move by move …"));
     state.heads = await get(`${base}/heads`);
+    await Promise.all(replay.seats.map(async (_, player) => {
+      texts[player] = await get(`${base}/texts/${player}`).catch(() => null); // one that plays no text, or one that may not be edited
+    }));
     look.hidden = true;
     drawHeads(state.shown ? replay.steps[state.shown - 1] : []);
     main.setAttribute("data-heads", "there");

@@ -305,3 +305,39 @@ def test_a_plug_ins_game_is_played(browser, tmp_path):
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(60)
+
+
+def test_a_subtree_is_edited_and_played_on_with(visitor):
+    made = visitor.site.post(
+        "/api/tables", {"game": "connect_four", "seats": ["bt(tree=connect_four_basic)", "random"]}
+    )
+    table = visitor.site.house.tables.find(made["id"])
+    visitor.site.until(lambda: table.state == "over")
+    visitor.go(f"/match/played/{table.match}")
+    visitor.press(".acts .primary")
+    visitor.wait("document.querySelector('main').dataset.heads")
+    visitor.press(".events li:nth-child(3) button")  # the tree's second move
+    visitor.press(".ticks li:nth-child(2) .pen")
+    area = "document.querySelector('.editor textarea')"
+    chosen = visitor.value(f"{area}.value.slice({area}.selectionStart, {area}.selectionEnd)")
+    text = visitor.value(f"{area}.value")
+    first = visitor.value("document.querySelector('.ticks li:nth-child(2) code').textContent")
+    assert chosen.strip().startswith(first) and len(chosen) < len(text)
+    visitor.value(f"{area}.value = 'selector:\\n  task: fly away\\n'")
+    visitor.press(".editor .primary")
+    visitor.wait(
+        "document.querySelector('.editor .wrong').textContent.includes('expected an action of connect_four')"
+    )
+    visitor.value(f"{area}.value = 'task: drop edge_column\\n'")
+    visitor.press(".editor .primary")
+    visitor.wait("location.pathname.startsWith('/table/')")
+    again = visitor.site.house.tables.all()[0]
+    visitor.site.until(lambda: again.state == "over")
+    assert (
+        again.moves[:2] == table.moves[:2]
+        and again.seats[0].startswith("bt(tree=")
+        and again.seats[1] == "random"
+    )
+    own = [action for player, action in again.moves[2:] if player == 0]
+    assert own[0] in (0, 6)
+    visitor.browser.events.clear()  # the refusal of the wrong tree is an answer 400, which a console reports

@@ -250,3 +250,41 @@ def test_rubbish_by_the_thousand_is_refused_and_nothing_is_lost(site):
     assert table.state == PLAYING and len(table.moves) >= 1
     assert site.ask("GET", "/api/home")[0] == 200
     table.leave()
+
+
+def test_a_text_is_edited_by_the_owner_alone(open_site):
+    """A code policy is a program: a visitor from elsewhere brings none, and reads none."""
+    site = open_site(token="a-token", remote=True)
+    table = site.house.tables.add("connect_four", ["bt(tree=connect_four_basic)", "random"], seed=1)
+    site.until(lambda: table.state == "over")
+    base = f"/api/watch/played/matches/{table.match}"
+    assert site.ask("GET", f"{base}/texts/0")[0] == 403
+    wish = {
+        "moves": 0,
+        "seats": ["bt(tree=connect_four_basic)", "random"],
+        "texts": {"0": "task: drop edge_column\n"},
+    }
+    status, _, answer = site.ask("POST", f"{base}/continue", json.dumps(wish))
+    assert status == 409 and "owner" in str(answer)
+    assert not site.house.tables.texts.exists() and len(site.house.tables.all()) == 1
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        {"0": 7},
+        {"2": "task: x"},
+        {"../0": "task: x"},
+        {"1": "task: x"},
+        {"0": "x" * 60_000},
+        ["task: x"],
+        {"0": "task: x"},
+    ],
+)
+def test_a_text_that_does_not_fit_starts_no_match(site, texts):
+    table = site.house.tables.add("connect_four", ["bt(tree=connect_four_basic)", "random"], seed=1)
+    site.until(lambda: table.state == "over")
+    before = len(site.house.tables.all())
+    wish = {"moves": 0, "seats": list(table.seats), "texts": texts}
+    status = site.ask("POST", f"/api/watch/played/matches/{table.match}/continue", json.dumps(wish))[0]
+    assert status in (409, 413) and len(site.house.tables.all()) == before
