@@ -38,6 +38,12 @@ VALUE_SHOWN = 900
 KEPT_FAILURES = 5
 
 
+LONG = 1_000
+"""States of a game from which on not every decision of a player is tested."""
+FIRST_STATES = 200
+MOST_TESTED = 60
+
+
 @dataclass(frozen=True)
 class Seen:
     """A recorded game as one player lived it: nothing in it is hidden from that player.
@@ -66,9 +72,13 @@ class Seen:
         ]
 
     def tested_states(self) -> list[int]:
-        """The player's decisions, and the end."""
+        """The player's decisions, and the end; of a game of more than `LONG` states `MOST_TESTED` decisions among the first
+        `FIRST_STATES` states, as every test replays all of its history."""
         states = [number for number, action in enumerate(self.actions) if action is not None]
-        return states + ([len(self.actions) - 1] if self.over else [])
+        if len(self.actions) <= LONG:
+            return states + ([len(self.actions) - 1] if self.over else [])
+        early = [number for number in states if number < FIRST_STATES]
+        return early[:: -(-len(early) // MOST_TESTED) or 1]
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -276,3 +276,21 @@ def test_after_the_first_state_only_changes_are_shown_and_nothing_is_lost():
         assert known == seen.observations[int(number)], number
         shown += 1
     assert 20 < shown < len(seen.observations)
+
+
+def test_of_a_long_game_some_early_decisions_are_tested():
+    def seen(states, every):
+        actions = tuple("a" if number % every == 0 else None for number in range(states))
+        none = (None,) * states
+        return inference.Seen(0, none, actions, none, (0.0,) * states, True)
+
+    assert seen(1_000, 2).tested_states() == [*range(0, 1_000, 2), 999]
+    tested = seen(1_001, 2).tested_states()
+    assert tested == [*range(0, 200, 4)] and len(tested) <= inference.MOST_TESTED
+    assert seen(5_000, 300).tested_states() == [0]
+    assert (
+        inference.Seen(
+            0, (None,) * 2_000, (None,) * 2_000, (None,) * 2_000, (0.0,) * 2_000, True
+        ).tested_states()
+        == []
+    )
