@@ -17,6 +17,8 @@ With incomplete rules that is thin: one failure fits many rules, and five random
   taken for equally likely.
 * **Nothing left to ask is not the end** (`probing`). When one candidate passes all tests and no other differs from it, games
   are chosen that reach lines of it which no test has reached: whether it is right there is unknown.
+* **Whole games come last**: a rule can be wrong in lines that were reached. A program that was right about all that is asked to
+  play a few whole random games beside the oracle.
 * **Contradictions are named** (`contradictions`). Where a sentence of the rules cannot be true of the games, the model says
   so in a line that a program can read.
 

@@ -37,12 +37,15 @@ class Settings:
       alive: most candidates that are kept.
       questions: most games that tell candidates apart, after each call.
       probes: most games that reach lines never tested, after each call; only for a program that passes all tests.
+      whole_games: most whole random games, after each call; only for a program that was right about everything else. A rule
+        can be wrong in lines that games have reached.
       effort: how long to look for a game that tells candidates apart.
     """
 
     alive: int = 4
     questions: int = 3
     probes: int = 12
+    whole_games: int = 3
     effort: choosing.Effort = choosing.Effort()
 
 
@@ -253,6 +256,8 @@ class _State:
                 break
         if self._pool and not self._pool[0].misses:
             self._probe(self._pool[0])
+        if self._pool and not self._pool[0].misses:
+            self._ask_whole_games(self._pool[0])
 
     def _probe(self, best: _Candidate) -> None:
         """Asks for games that reach what no test has reached in the best candidate, as long as it is right about them."""
@@ -268,6 +273,14 @@ class _State:
                 prober.learn(self.asked[-1].actions)
         finally:
             prober.close()
+
+    def _ask_whole_games(self, best: _Candidate) -> None:
+        """Asks for whole games that are random inside the best candidate, as long as it is right about them."""
+        seed = self._question_seed()
+        for names in choosing.explored(best.holder, seed, self._settings.whole_games, probing.ACTIONS):
+            self._play(names)
+            if best.misses:
+                break
 
     def _ask_apart(self) -> bool:
         """Asks for a game that tells candidates apart; whether there was one."""

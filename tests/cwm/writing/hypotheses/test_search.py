@@ -109,7 +109,7 @@ def test_a_model_that_never_improves_is_asked_to_the_end_and_told_all_failures(t
 def test_two_readings_in_turn_are_told_apart_by_a_chosen_game(tmp_path, game, lesson):
     """Both answers pass all recorded games; no test there says which of them is right about columns."""
     first, second = without("column 1"), RIGHT
-    refiner = HypothesisSearch(lesson, 0, "p", GameOracle(game), Settings(probes=0))
+    refiner = HypothesisSearch(lesson, 0, "p", GameOracle(game), Settings(probes=0, whole_games=0))
     attempts = []
     for source in (first, second):
         request, parent = refiner.next_request(attempts)
@@ -184,10 +184,31 @@ def test_hidden_information_is_searched_with_an_open_deck_alone():
     game = pyspiel.load_game("leduc_poker")
     games = tuple(trajectories.collect(game, 2, 0))
     source = manifest.load(model_folders.resolve("leduc_poker/0")).source
-    refiner = HypothesisSearch(HiddenLesson.open(RULES, games), 0, "p", GameOracle(game), Settings(probes=2))
+    refiner = HypothesisSearch(
+        HiddenLesson.open(RULES, games), 0, "p", GameOracle(game), Settings(probes=2, whole_games=1)
+    )
     request, _ = refiner.next_request([])
     reply = Question(request, refiner.check([])).answered(Script(answer(source)).complete(request)[0])
     attempts = [Attempt.of_reply(0, None, reply)]
     assert refiner.done(attempts) and refiner.best(attempts).inferences > 0
     with pytest.raises(ValueError, match="closed deck"):
         HypothesisSearch(HiddenLesson.closed(RULES, games), 0, "p")
+
+
+def test_a_rule_that_is_wrong_in_lines_that_were_reached_is_found_by_whole_games(game, lesson):
+    """No line is new where a line of the board is missing: only the end of a game that needs it tells."""
+    wrong = without("column 1")
+    for whole_games, found in ((0, False), (40, True)):
+        refiner = HypothesisSearch(
+            lesson, 0, "p", GameOracle(game), Settings(probes=0, whole_games=whole_games)
+        )
+        request, parent = refiner.next_request([])
+        reply = Question(request, refiner.check([])).answered(Script(answer(wrong)).complete(request)[0])
+        attempts = [Attempt.of_reply(0, parent, reply)]
+        assert attempts[0].perfect and refiner.done(attempts) is not found
+        assert bool(refiner.asked) is found
+        if found:
+            assert (
+                not refiner.best(attempts).perfect
+                and "wrong: " in refiner.next_request(attempts)[0].messages[-1].content
+            )
