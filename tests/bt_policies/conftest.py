@@ -12,10 +12,12 @@ from bt_policies.trees.vocabularies import GAMES
 from language_models import Completion
 
 SHIPPED = {
-    path: next(game for game in GAMES if path.stem.startswith(game.split("_")[0]))
+    path: game
     for path in sorted(TREES.glob("*.bt"))
+    for game in GAMES
+    if path.stem.startswith(game.split("_")[0])
 }
-"""Path -> short name of the game."""
+"""Path -> short name of the game, of the trees for games with a vocabulary of their own."""
 
 FIGHT = "selector:\n  sequence:\n    condition: has_enemy_in_view\n    task: shoot nearest_enemy_in_view\n"
 NEW = ["selector:\n  task: hold_position\n", FIGHT + "  task: hold_position\n", FIGHT + "  task: look_around\n"]
