@@ -11,7 +11,7 @@ from arena.registry.games import load_game
 from bt_policies.trees.dsl import parse
 from bt_policies.trees.player import TreePlayer
 from bt_policies.trees.runtime import blackboard
-from bt_policies.trees.vocabularies import any_game, module_of, vocabulary_of, words_of
+from bt_policies.trees.vocabularies import any_game, any_game_sample, module_of, vocabulary_of, words_of
 from bt_policies.trees.vocabularies.any_game_facts import Position, Seats, facts_in
 from bt_policies.trees.vocabulary import FAILURE, SUCCESS, check
 from games.seeing import views
@@ -205,10 +205,10 @@ def test_random_actions_have_an_exact_policy(tmp_path):
 
 
 def test_a_game_has_the_same_words_each_time():
-    any_game._sampled.cache_clear()
+    any_game_sample.sampled.cache_clear()
     any_game._vocabulary.cache_clear()
     first = vocabulary_of("crazy_eights").describe()
-    any_game._sampled.cache_clear()
+    any_game_sample.sampled.cache_clear()
     any_game._vocabulary.cache_clear()
     assert vocabulary_of("crazy_eights").describe() == first
 
