@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from cwm.trust import checks
@@ -47,7 +47,7 @@ def lines_seen(source: str, player: int, pairs: Sequence[Sequence[Any]], name: s
     return _run(source, drawn)
 
 
-def _run(source: str, names_by: Any) -> list[int]:
+def _run(source: str, names_by: Callable[[checks.Holder], list[str]]) -> list[int]:
     try:
         probed = with_probes(source)
     except (SyntaxError, ValueError, RecursionError):

@@ -42,6 +42,12 @@ class GameOracle:
 
     def play(self, names: Sequence[str]) -> Trajectory:
         """See `Oracle.play`."""
+        trajectory = self._played(names)
+        self.queries += 1
+        self.plies += len(trajectory.actions)
+        return trajectory
+
+    def _played(self, names: Sequence[str]) -> Trajectory:
         state = self._game.new_initial_state()
         for name in names:
             if state.is_terminal():
@@ -52,13 +58,10 @@ class GameOracle:
                 moves.apply(state, next(iter(moves.every(state))))
                 break
             moves.apply(state, move)
-        trajectory = from_actions(self._game, state.history())
-        self.queries += 1
-        self.plies += len(trajectory.actions)
-        return trajectory
+        return from_actions(self._game, state.history())
 
 
-class RandomGames:
+class RandomGames(GameOracle):
     """A control for `GameOracle`: whatever it is asked for, it plays a random game of as many moves.
 
     It tells what a search gains by more games of the real game alone, without choosing them.
@@ -69,12 +72,9 @@ class RandomGames:
     """
 
     def __init__(self, game: pyspiel.Game, seed: int):
-        self._game, self._rng = game, np.random.default_rng(seed)
-        self.queries = self.plies = 0
+        super().__init__(game)
+        self._rng = np.random.default_rng(seed)
 
-    def play(self, names: Sequence[str]) -> Trajectory:
+    def _played(self, names: Sequence[str]) -> Trajectory:
         """A game of `len(names)` moves drawn uniformly, chance's by their probabilities; a shorter one where it ends sooner."""
-        trajectory = continued(self._game, (), self._rng, further=len(names))
-        self.queries += 1
-        self.plies += len(trajectory.actions)
-        return trajectory
+        return continued(self._game, (), self._rng, further=len(names))
