@@ -175,7 +175,8 @@ def test_a_search_is_opened_while_the_match_runs(visitor):
     assert sum(visits) in (59, 60) and visits == sorted(visits, reverse=True)
 
 
-def test_a_behaviour_tree_is_lit_move_by_move(visitor):
+def look_inside_a_tree(visitor):
+    """Has a tree play a match, opens it and asks for what the bots thought; returns the match's table."""
     made = visitor.site.post(
         "/api/tables", {"game": "connect_four", "seats": ["bt(tree=connect_four_basic)", "random"]}
     )
@@ -184,6 +185,11 @@ def test_a_behaviour_tree_is_lit_move_by_move(visitor):
     visitor.go(f"/match/played/{table.match}")
     visitor.press(".acts .primary")
     visitor.wait("document.querySelector('main').dataset.heads")
+    return table
+
+
+def test_a_behaviour_tree_is_lit_move_by_move(visitor):
+    look_inside_a_tree(visitor)
     visitor.press(".controls .forward")
     visitor.wait("!!document.querySelector('.ticks')")
     lit = "[...document.querySelectorAll('.ticks li')].map((one) => one.className)"
@@ -308,14 +314,7 @@ def test_a_plug_ins_game_is_played(browser, tmp_path):
 
 
 def test_a_subtree_is_edited_and_played_on_with(visitor):
-    made = visitor.site.post(
-        "/api/tables", {"game": "connect_four", "seats": ["bt(tree=connect_four_basic)", "random"]}
-    )
-    table = visitor.site.house.tables.find(made["id"])
-    visitor.site.until(lambda: table.state == "over")
-    visitor.go(f"/match/played/{table.match}")
-    visitor.press(".acts .primary")
-    visitor.wait("document.querySelector('main').dataset.heads")
+    table = look_inside_a_tree(visitor)
     visitor.press(".events li:nth-child(3) button")  # the tree's second move
     visitor.press(".ticks li:nth-child(2) .pen")
     area = "document.querySelector('.editor textarea')"
@@ -328,6 +327,9 @@ def test_a_subtree_is_edited_and_played_on_with(visitor):
     visitor.wait(
         "document.querySelector('.editor .wrong').textContent.includes('expected an action of connect_four')"
     )
+    [refusal] = visitor.faults()  # which a console reports
+    assert "409" in refusal
+    visitor.browser.events.clear()
     visitor.value(f"{area}.value = 'task: drop edge_column\\n'")
     visitor.press(".editor .primary")
     visitor.wait("location.pathname.startsWith('/table/')")
@@ -340,4 +342,3 @@ def test_a_subtree_is_edited_and_played_on_with(visitor):
     )
     own = [action for player, action in again.moves[2:] if player == 0]
     assert own[0] in (0, 6)
-    visitor.browser.events.clear()  # the refusal of the wrong tree is an answer 400, which a console reports
