@@ -101,7 +101,9 @@ def browser(tmp_path_factory):
             assert process.poll() is None and time.monotonic() < deadline, "Chromium does not start"
             time.sleep(0.05)
         number, address = port.read_text().split()
-        with client.connect(f"ws://127.0.0.1:{number}{address}", max_size=None) as socket:
+        # No keepalive: between two tests that look at pages nobody reads, and an unread answer would end the connection.
+        address = f"ws://127.0.0.1:{number}{address}"
+        with client.connect(address, max_size=None, ping_interval=None) as socket:
             yield Browser(socket)
             socket.send(json.dumps({"id": 0, "method": "Browser.close"}))
             process.wait(timeout=30)
